@@ -7,7 +7,20 @@ from typing import TypeVar
 
 from perfectplay.bits import Permutation, bit_numbers
 from perfectplay.look import PLAIN_LOOK, Look
-from perfectplay.words import FIRST, ONGOING, BadGame, Brief, Entry, Lookup, Move, PointsEntry, Position, Sides, Turn
+from perfectplay.words import (
+    FIRST,
+    ONGOING,
+    BadGame,
+    Brief,
+    Entry,
+    Lookup,
+    Move,
+    PointsEntry,
+    Position,
+    Sides,
+    Turn,
+    in_notebook,
+)
 
 COMPILED_BITS = 63
 """The widest word that compiles to a machine word, signed 64-bit integers, never negative; and that tables hold."""
@@ -135,6 +148,13 @@ class Game(metaclass=Brief):
     impartial: bool = False
     texts: Texts | None = None
 
+    def __repr__(self) -> str:
+        width, height = self.shape
+        return f"<Game {self.name}: {width} by {height}, {self.look.sides.first} against {self.look.sides.second}>"
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.look.summary}" if self.look.summary else repr(self)
+
     def __post_init__(self) -> None:
         self.refuse_nonsense()
         width, height = self.shape
@@ -204,6 +224,8 @@ class Game(metaclass=Brief):
         listed = len(self.symmetries[0])
         if listed < min(squares, self.bits):
             raise BadGame(f"each of the symmetries must list all {min(squares, self.bits)} squares, not {listed}")
+
+    _repr_html_ = in_notebook
 
 
 def is_position(value: object, bits: int) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import EnumType, StrEnum
+from importlib import import_module
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -44,6 +45,15 @@ class Brief(type):
         own = [base for base in cls.__mro__ if base.__module__.startswith("perfectplay.")]
         fields = getattr(cls, "__dataclass_fields__", ())
         return sorted({name for base in own for name in vars(base) if not name.startswith("_") and name not in fields})
+
+
+def in_notebook(record: object) -> str | None:
+    """The record as a notebook shows it, HTML; None where it cannot be drawn, so that the notebook shows its text.
+
+    A class that has it as `_repr_html_` draws itself. The drawing is found by name, since it lies above all records.
+    """
+    found: str | None = import_module("perfectplay.notebook.views").drawn(record)
+    return found
 
 
 def spelled(number: int) -> str:

@@ -23,6 +23,7 @@ from perfectplay.words import (
     IllegalMove,
     Move,
     Position,
+    in_notebook,
 )
 
 
@@ -45,6 +46,8 @@ class Result(metaclass=Brief):
         """The result as in JSON."""
         facts: dict[str, object] = {"winner": self.winner, "name": self.name}
         return facts if self.margin is None else {**facts, "margin": self.margin}
+
+    _repr_html_ = in_notebook
 
     def score(self, side: int) -> int:
         """The result for that side, FIRST or SECOND: 1 for a win, 0 for a draw, -1 for a loss."""
@@ -192,6 +195,8 @@ class Match(metaclass=Brief):
         begin = self._history[0]
         where = "" if begin == (self.game.start, FIRST) else f", position={show_position(self.game, *begin)!r}"
         return f"Match({self.game.name!r}{f', {self._moves!r}' if self._moves else ''}{where})"
+
+    _repr_html_ = in_notebook
 
 
 def read_position(game: Game, text: str) -> tuple[Position, int]:

@@ -229,9 +229,9 @@ def allocated(make: Callable[[], DeviceArray], size: int) -> DeviceArray:
     raise TooBig(f"the GPU refused {size:,} bytes that seemed free; does another program use it?")
 
 
-def new_array(size: int, kind: Any) -> DeviceArray:
-    """A new array on the GPU; raises TooBig if the allocation fails."""
-    return allocated(lambda: driver().device_array(size, kind), size * np.dtype(kind).itemsize)
+def new_array(size: int | tuple[int, ...], kind: Any) -> DeviceArray:
+    """A new array of this size or shape on the GPU; raises TooBig if the allocation fails."""
+    return allocated(lambda: driver().device_array(size, kind), int(np.prod(size)) * np.dtype(kind).itemsize)
 
 
 class Memory:

@@ -8,6 +8,7 @@ AGAIN, POINTS, TIERED = False, False, False
 IMAGES, BITS, MOVES, UNTRIED, SEPARATE, KEY_BITS, WIDE = 1, 63, 63, True, False, 63, False
 RANKS = (0,) * 64
 PAGE_BITS = 30
+START_MINE, START_THEIRS, START_MOVES = 0, 0, 1
 THREADS, LOOKS, BUCKET, REST_BITS, KEYS, FOLD, SPREAD, UNSPREAD, ENTRY = 256, 4, 8, 17, 2**63 - 1, 32, 1, 1, int
 
 
@@ -84,3 +85,8 @@ def plies_left(mine, theirs):
 def hopeless(mine, theirs):
     """Whether the side to move can no longer win."""
     return False
+
+
+def nth_move(legal, n):
+    """The n-th of the legal moves."""
+    return 0

@@ -1,6 +1,6 @@
 """How often play gets to each position, when the move probabilities of both players are known."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,21 +24,16 @@ class Reach(NamedTuple):
     visits: Numbers
     endless: Numbers
 
-    @property
-    def ends(self) -> Numbers:
-        """The probability that the game ends in each position, a row for each side to move then."""
-        return np.where(self.graph.going, 0, self.visits)
-
     def odds(self) -> WinProbability:
         """How often the first player wins, draws and loses."""
         won, lost = (np.flatnonzero(~self.graph.going & (self.graph.values == value)) for value in (WIN, LOSS))
         first, second = self.visits
         return win_probability_from(first[won].sum() + second[lost].sum(), first[lost].sum() + second[won].sum())
 
-    def expected(self, ends: Numbers) -> Numbers:
+    def expected(self, ends: Numbers) -> Any:
         """The first player's score by expectation, given that of the side to move in each finished position."""
-        first, second = self.ends
-        return (first * ends).sum() - (second * ends).sum()  # type: ignore[no-any-return]
+        over = np.flatnonzero(~self.graph.going)
+        return ((self.visits[FIRST] - self.visits[SECOND])[over] * ends[over]).sum()
 
 
 def reaching(graph: Graph, first: Numbers, second: Numbers) -> Steps[Reach]:

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from perfectplay.rl.batches import Batch, batch
+    from perfectplay.rl.batches import Batch, BatchStep, Playouts, batch
     from perfectplay.rl.datasets import Dataset, dataset
     from perfectplay.rl.evaluating import PolicyEvaluation, evaluate
     from perfectplay.rl.gymnasium_env import gymnasium
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from perfectplay.rl.pettingzoo_env import pettingzoo
 
 HOMES = {
-    "batches": ("Batch", "batch"),
+    "batches": ("Batch", "BatchStep", "Playouts", "batch"),
     "datasets": ("Dataset", "dataset"),
     "evaluating": ("PolicyEvaluation", "evaluate"),
     "gymnasium_env": ("gymnasium",),
@@ -38,7 +38,9 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "Batch",
+    "BatchStep",
     "Dataset",
+    "Playouts",
     "PolicyEvaluation",
     "batch",
     "dataset",

@@ -1,10 +1,263 @@
-"""Batches of games that are played side by side."""
+"""Batches of games that are played side by side, with the rules compiled into the loop, on all cores or on a GPU."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.api.arguments import GameLike, game_of, whole
+from perfectplay.bits import bit_numbers
+from perfectplay.engines.batch_code import SMALL, TALLIES, WORDS
+from perfectplay.engines.compilable import count_moves, is_wide
+from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.notation import move_name, show_position
+from perfectplay.planes import planes_of
+from perfectplay.solvers.engine import cores
+from perfectplay.words import ONGOING, BadArgument, BadGame, IllegalMove, Position
+
+Array = Any
+"""A numpy array; on a GPU a GpuArray, which torch, JAX and CuPy take without a copy."""
+DEVICES = ("cpu", "cuda")
+MOST_GAMES, MOST_PLIES, MOST_SEED = 1 << 30, (1 << 31) - 1, (1 << 63) - 1
+MOST_NAMED = 20
+"""The most legal actions that a message names."""
+
+
+class BatchStep(NamedTuple):
+    """What a step of a batch tells of each game: the rewards of the sides that moved, which games ended, and how.
+
+    A reward is 1 for a win, -1 for a loss, else 0. `results` are for the first side, WIN, DRAW or LOSS, and ONGOING
+    where no game ended; a game that `max_plies` broke off is a DRAW, and truncated. The arrays are the batch's own:
+    the next step overwrites them.
+    """
+
+    rewards: Array
+    done: Array
+    truncated: Array
+    results: Array
+
+
+class Playouts(NamedTuple):
+    """How random games ended: `first` and `second` won so many; `truncated` were broken off and count nowhere else.
+
+    `plies` is the sum of the lengths of all these games, `margin` that of their margins for the first side.
+    """
+
+    first: int
+    drawn: int
+    second: int
+    truncated: int
+    plies: int
+    margin: int
+
+    @property
+    def games(self) -> int:
+        """The number of games that ended."""
+        return self.first + self.drawn + self.second + self.truncated
+
+    def __str__(self) -> str:
+        """The counts in a line."""
+        cut = f", {self.truncated:,} truncated" if self.truncated else ""
+        won = f"first wins {self.first:,}, second wins {self.second:,}, {self.drawn:,} drawn{cut}"
+        return f"{self.games:,} games in {self.plies:,} plies: {won}"
 
 
 class Batch:
-    """Games side by side."""
+    """Games side by side; `batch(game, n)` makes them.
+
+    Positions are `mine` and `theirs` (int64), seen by the side to move; `side` (int8), `plies` (int32) and `moves`
+    (int64: bit m says that action m is legal) complete them. All have an entry for each game. These arrays and those
+    of the last `BatchStep` are always the same ones, which each step overwrites: copy what you keep. A game that ends
+    begins again in the same step; `final_mine`, `final_theirs`, `final_side` and, in a game for points, `margins`
+    (for the first side) then tell of its end, and keep that until the next game in the same place ends.
+    """
+
+    mine: Array
+    theirs: Array
+    moves: Array
+    final_mine: Array
+    final_theirs: Array
+    margins: Array
+    side: Array
+    results: Array
+    rewards: Array
+    done: Array
+    truncated: Array
+    final_side: Array
+
+    def __init__(self, game: Game, games: Any, device: str, most: int, seed: int | None) -> None:
+        self.game, self.n, self.device = game, games.n, device
+        self.actions = count_moves(game)
+        self.shape = planes_of(game).shape
+        self.max_plies = None if most == MOST_PLIES else most
+        self._games, self._most = games, most
+        for row, name in enumerate(WORDS):
+            setattr(self, name, games.shown(games.words[row]))
+        for row, name in enumerate(SMALL):
+            setattr(self, name, games.shown(games.small[row], np.bool_ if name in ("done", "truncated") else None))
+        self.plies = games.shown(games.plies)
+        self._legal: Array = None
+        self._is_fresh = False
+        self._tests = plane_tests(game)
+        self._start, self._draw = first_number(seed), 0
+        self.reset()
+
+    def __len__(self) -> int:
+        return int(self.n)
+
+    def __repr__(self) -> str:
+        return f"<Batch of {self.n:,} games of {self.game.name}, {self.actions} actions, on {self.device}>"
+
+    @property
+    def legal(self) -> Array:
+        """Which actions are legal, a bool for each game and action; made from `moves` when it is asked for."""
+        if self._legal is None:
+            self._legal = self._games.new((self.n, self.actions), np.bool_)
+        if not self._is_fresh:
+            self._games.write_masks(self._legal)
+            self._is_fresh = True
+        return self._legal
+
+    def reset(self, mask: Array = None, *, seed: int | None = None) -> None:
+        """Begins the games again where the mask is true, or all; a seed also begins the random actions again."""
+        if mask is None:
+            chosen = np.ones(self.n, np.bool_)
+        else:
+            chosen = np.asarray(mask)
+            if chosen.shape != (self.n,) or chosen.dtype != np.bool_:
+                has = f"has the shape {chosen.shape} and the type {chosen.dtype}"
+                raise BadArgument(f"mask {has}; give a bool for each game, the shape ({self.n},)")
+        if seed is not None:
+            self._start, self._draw = first_number(seed), 0
+        self._games.reset(chosen)
+        self._is_fresh = False
+
+    def step(self, actions: Array) -> BatchStep:
+        """Plays one ply in each game, and begins those again that it ends.
+
+        `actions` are move numbers, one for each game, of any integer type. If one is illegal, nothing is played.
+        """
+        given = self._games.given(actions)
+        illegal, fault = self._games.step(given, self._most)
+        if illegal >= 0:
+            raise self._illegal(illegal, self._games.value(given, illegal))
+        self._played(fault)
+        return BatchStep(self.rewards, self.done, self.truncated, self.results)
+
+    def sample(self, out: Array = None) -> Array:
+        """A random legal action for each game, all equally likely; written to `out`, int64, if it is given."""
+        actions = self._out(out, (self.n,), np.int64)
+        self._games.draw(self._games.own(actions), self._start, self._draw)
+        self._draw += 1
+        return actions
+
+    def play_random(self, plies: int) -> Playouts:
+        """Plays so many random plies in each game, as `step(sample())` would, and counts the games that end."""
+        whole("plies", plies, 0, MOST_PLIES, optional=False)
+        if plies == 0:
+            return Playouts(*[0] * len(TALLIES))
+        fault, tallies = self._games.play(self._start, self._draw, plies, self._most)
+        self._draw += plies
+        self._played(fault)
+        return Playouts(*tallies)
+
+    def observe(self, out: Array = None, *, final: bool = False) -> Array:
+        """The positions as planes of 0 and 1, int8 (n, planes, rows, columns), the pieces of the side to move first.
+
+        They are written to `out` if it is given. With `final`, they show the final positions.
+        """
+        found = self._out(out, (self.n, *self.shape), np.int8)
+        self._games.write_planes(final, *self._tests, self._games.own(found))
+        return found
+
+    def position(self, i: int) -> Position:
+        """The position of game i, seen by the side to move."""
+        whole("i", i, 0, self.n - 1, optional=False)
+        return self._games.value(self._games.words[0], i), self._games.value(self._games.words[1], i)
+
+    def text(self, i: int) -> str:
+        """The position of game i as text."""
+        return show_position(self.game, self.position(i), self._games.value(self._games.small[0], i))
+
+    def _out(self, out: Array, shape: tuple[int, ...], kind: Any) -> Array:
+        """The array to write to; raises BadArgument if one of another form is given."""
+        if out is None:
+            return self._games.new(shape, kind)
+        if not self._games.fits(out, shape, kind):
+            has = f"shape {tuple(out.shape)}, {out.dtype}" if hasattr(out, "shape") else f"a {type(out).__name__}"
+            where = "contiguous" if self.device == "cpu" else "contiguous, on the GPU"
+            raise BadArgument(f"out is {has}; it must be {np.dtype(kind)} of the shape {shape}, {where}")
+        return out
+
+    def _played(self, fault: int) -> None:
+        """Raises BadGame if the rules broke the contract in a game; forgets what was made from earlier positions."""
+        self._is_fresh = False
+        if fault >= 0:
+            raise BadGame(
+                f"{self.game.name} breaks the contract of a game after {self.text(fault)}, game {fault} of the batch: "
+                "an outcome is LOSS, DRAW, WIN or ONGOING, and where it is ONGOING there is a legal move"
+            )
+
+    def _illegal(self, i: int, action: int) -> IllegalMove:
+        """The error for an illegal action."""
+        position, side = self.position(i), self._games.value(self._games.small[0], i)
+        legal = bit_numbers(self._games.value(self._games.words[2], i))
+        named = [f"{move} ({move_name(self.game, position, side, move)})" for move in legal[:MOST_NAMED]]
+        more = " ..." if len(legal) > MOST_NAMED else ""
+        return IllegalMove(f"actions[{i}] = {action} is not legal in {self.text(i)}; legal are {' '.join(named)}{more}")
 
 
-def batch(game: object, n: int) -> Batch:
-    """Games side by side."""
-    raise NotImplementedError
+def batch(
+    game: GameLike,
+    n: int,
+    *,
+    seed: int | None = None,
+    device: str = "cpu",
+    threads: int | None = None,
+    max_plies: int | None = None,
+) -> Batch:
+    """So many games side by side, at their start.
+
+    The same seed gives the same random actions, on any device and any number of threads. `device` is "cpu" or "cuda";
+    on the CPU `threads` are used, all cores if it is None. Games that reach `max_plies` end as truncated draws: without
+    it a game that can repeat may go on for ever.
+    """
+    given = game_of(game)
+    whole("n", n, 1, MOST_GAMES, optional=False)
+    whole("threads", threads, 1, 1024)
+    whole("max_plies", max_plies, 1, MOST_PLIES)
+    if device not in DEVICES:
+        raise BadArgument(f'device={device!r} is neither "cpu" nor "cuda"')
+    if is_wide(given):
+        has = f"needs {given.bits} bits a word" if given.bits > COMPILED_BITS else f"has {count_moves(given)} moves"
+        raise BadGame(f"{given.name} {has}; a batch takes up to {COMPILED_BITS}")
+    if given.outcome(*given.start) != ONGOING:
+        raise BadGame(f"{given.name} is over at its start; a batch needs a game with moves")
+    return Batch(given, games_on(device, given, n, threads or cores()), device, max_plies or MOST_PLIES, seed)
+
+
+def games_on(device: str, game: Game, n: int, threads: int) -> Any:
+    """The arrays and loops of a batch on this device; imported on demand, since they need numba."""
+    if device == "cpu":
+        from perfectplay.rl.cpu_games import CpuGames
+
+        return CpuGames(game, n, threads)
+    from perfectplay.rl.gpu_games import GpuGames
+
+    return GpuGames(game, n)
+
+
+def first_number(seed: int | None) -> int:
+    """Where the random numbers of a seed begin; anywhere if it is None."""
+    whole("seed", seed, 0, MOST_SEED)
+    return int(np.random.SeedSequence(seed).generate_state(1, np.uint64).view(np.int64)[0])
+
+
+def plane_tests(game: Game) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each entry of the planes of one word, the mask and the value that a piece there has; no word matches none."""
+    shape = planes_of(game)
+    masks, values = np.zeros(shape.size // 2, np.int64), np.ones(shape.size // 2, np.int64)
+    for place, word, mask, value in shape.tests:
+        if word == 0:
+            masks[place], values[place] = mask, value
+    return masks, values

@@ -1,10 +1,164 @@
-"""Exact evaluation of policies."""
+"""Exact evaluation of policies: how good is my policy, by the solution of the game."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of, whole
+from perfectplay.arena.examination import SECONDS
+from perfectplay.rl.calibration import Calibration, calibration_of, predicting
+from perfectplay.rl.evaluated import ITSELF, Evaluated
+from perfectplay.rl.evaluation_html import page
+from perfectplay.rl.evaluation_numbers import Rows, Worth, gifts_of, overall, pairing, responses, rows_for
+from perfectplay.rl.evaluation_texts import as_text
+from perfectplay.rl.evaluation_views import as_figure, as_frame
+from perfectplay.rl.mistakes import costliest, worst_by_regret
+from perfectplay.rl.policy_tables import BATCH, OUTPUTS, TOLERANCE, PolicyTable, Reading, tabulating
+from perfectplay.rl.solved_positions import solved_positions
+from perfectplay.solvers.steps import Steps, finished
+from perfectplay.words import BadArgument
+
+SCORES = ("result", "margin")
 
 
-class PolicyEvaluation:
-    """What a policy is worth."""
+@dataclass(frozen=True, repr=False)
+class PolicyEvaluation(Evaluated):
+    """What a policy is worth, exactly. Scores are by expectation: win 1, draw 0, loss -1; an endless game is a draw.
+
+    `against` has the pairings by opponent, the policy itself last. `best_responses` are what exploits it most.
+    `regret` is what it gives away over all positions. `mistakes` are the positions where it gives away most in a game,
+    and `worst` those where it gives away most when it gets there. `calibration` is that of the value function.
+    """
+
+    def __str__(self) -> str:
+        return as_text(self)
+
+    def __repr__(self) -> str:
+        return f"<PolicyEvaluation of {self.policy} in {self.game}: exploitability {float(self.exploitability):.6g}>"
+
+    def _repr_html_(self) -> str:
+        return page(self)
+
+    def to_dict(self) -> dict[str, object]:
+        """The evaluation as plain values, fractions as text."""
+        return {
+            "game": self.game,
+            "policy": self.policy,
+            "score": self.score,
+            "positions": self.positions,
+            "classes": self.classes,
+            "against": {name: one.to_dict() for name, one in self.against.items()},
+            "best_responses": self.best_responses.to_dict(),
+            "regret": self.regret.to_dict(),
+            "mistakes": [one.to_dict() for one in self.mistakes],
+            "worst": [one.to_dict() for one in self.worst],
+            "calibration": self.calibration and self.calibration.to_dict(),
+        }
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each unfinished position: value, regret, reach by opponent, moves."""
+        return as_frame(self)
+
+    def plot(self) -> Any:
+        """A matplotlib Figure: scores, regret by ply, and the calibration curve if there is a value function."""
+        return as_figure(self)
 
 
-def evaluate(game: object, policy: object) -> PolicyEvaluation:
-    """What a policy is worth."""
-    raise NotImplementedError
+def evaluate(
+    game: GameLike,
+    policy: Any,
+    *,
+    against: Any = ("perfect", "uniform"),
+    exact: bool = False,
+    outputs: str = "probabilities",
+    value: Any = None,
+    score: str = "result",
+    batch_size: int = BATCH,
+    tolerance: float = TOLERANCE,
+    worst: int = 10,
+    seconds: float | None = SECONDS,
+    progress: Progress | None = None,
+) -> PolicyEvaluation:
+    """What a policy is worth in a solved game, by the solution: nothing is played, nothing is estimated.
+
+    A policy is the name of a player whose move probabilities are known or that always answers the same; a function
+    from a batch of observations, and of legal moves if it takes two arguments, to the probabilities of actions; a torch
+    module, called the same way; or a mapping from positions or their texts to a move or to probabilities of moves.
+    Opponents are given the same way. `value` is a value function of observations. With exact=True everything is in
+    fractions. `score="margin"` counts points instead of results. TooBig is raised if the game is not solved.
+    """
+    check_options(outputs, exact, score, tolerance)
+    whole("batch_size", batch_size, 1, optional=False)
+    whole("worst", worst, 0, 10**6, optional=False)
+    check_seconds(seconds)
+    game = game_of(game)
+    if score == "margin" and game.margin is None:
+        raise BadArgument(f"score='margin' is for games for points, and {game.name} is none")
+    positions = solved_positions(game, "exact evaluations", progress)
+    reading = Reading(exact, outputs, batch_size, tolerance, seconds)
+    worth = Worth(positions.graph, score == "margin", exact)
+
+    def computing() -> Steps[PolicyEvaluation]:
+        table = yield from tabulating(positions, policy, reading)
+        gifts, pairings, reaches = gifts_of(worth, table), {}, {}
+        opponents = yield from opposing(positions, against, reading)
+        for name, opponent in {**opponents, ITSELF: table}.items():
+            pairings[name], reaches[name] = yield from pairing(worth, table, gifts, opponent, name)
+        replies = yield from responses(worth, positions, table)
+        rows = rows_for(worth, positions, table, gifts, reaches)
+        if value is not None:
+            predicted = yield from predicting(positions, value, batch_size, worth.margin)
+            everywhere = np.zeros(positions.graph.counts.size)
+            everywhere[positions.unfinished] = predicted
+            rows = replace(rows, predicted=everywhere[rows.numbers])
+        return PolicyEvaluation(
+            game.name,
+            table.name,
+            score,
+            positions.unfinished.size,
+            int(np.unique(positions.classes[positions.unfinished]).size),
+            pairings,
+            replies,
+            overall(rows),
+            costliest(rows, worst),
+            worst_by_regret(rows, worst),
+            None if value is None else calibrated(rows, worst),
+            rows,
+        )
+
+    return finished(computing(), progress)
+
+
+def check_options(outputs: str, exact: bool, score: str, tolerance: float) -> None:
+    """Raises BadArgument if an option is none, or if two of them exclude each other."""
+    for name, given, there in (("outputs", outputs, OUTPUTS), ("score", score, SCORES)):
+        if given not in there:
+            raise BadArgument(f"{name}={given!r} is neither {' nor '.join(map(repr, there))}")
+    if exact and outputs == "logits":
+        raise BadArgument("exact=True and outputs='logits' do not go together: a softmax gives no fractions")
+    if not 0 <= tolerance < 1:
+        raise BadArgument(f"tolerance={tolerance!r} is not a number from 0 to below 1")
+
+
+def opposing(positions: Any, against: Any, reading: Reading) -> Steps[dict[str, PolicyTable]]:
+    """The opponents by name."""
+    single = isinstance(against, (str, PolicyTable)) or not isinstance(against, Iterable) or hasattr(against, "keys")
+    found: dict[str, PolicyTable] = {}
+    for opponent in [against] if single else against:
+        table = yield from tabulating(positions, opponent, reading)
+        name, count = table.name, 1
+        while name in found or name == ITSELF:
+            count += 1
+            name = f"{table.name} ({count})"
+        found[name] = table
+    return found
+
+
+def calibrated(rows: Rows, worst: int) -> Calibration:
+    """The calibration of the rows' predictions."""
+    assert rows.predicted is not None
+    true = rows.worth.values[rows.numbers].astype(float)
+    reach = rows.mean_reach.astype(float)
+    return calibration_of(rows.positions, rows.numbers, rows.predicted, true, reach, worst)

@@ -4,6 +4,9 @@ The rules are compiled as written, without the solver's guards, so a fault in th
 Where the two differ, the interpreted rules decide.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -112,15 +115,15 @@ def bucket_starts(keys: Keys) -> tuple[Keys, int]:
     return starts, shift
 
 
-def all_blocks(table: Table, pool: ThreadPool) -> Steps[Run]:
-    """The whole table as arrays."""
+def all_blocks(table: Table, pool: ThreadPool, room: Callable[[int, type], NDArray[Any]] = np.empty) -> Steps[Run]:
+    """The whole table as arrays, for which `room` is made."""
     reader, size = table.reader, table.header.block
     blocks = len(reader.firsts)
     greatest = reader.block(blocks - 1).end
     if greatest >> COMPILED_BITS:
         raise wrong(table, f"its keys have more than {COMPILED_BITS} bits")
     narrow = table.header.grade_bytes == 1
-    run = Run(np.empty(len(table), kind_for(greatest)), np.empty(len(table), np.uint8 if narrow else np.uint32))
+    run = Run(room(len(table), kind_for(greatest)), room(len(table), np.uint8 if narrow else np.uint32))
 
     def decode(first: int) -> None:
         for number in range(first, min(first + BLOCKS, blocks)):

@@ -1,0 +1,32 @@
+"""The rules of a game, compiled into the loops of a batch of games, for the CPU or for a GPU."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from perfectplay.engines.compilable import check_compiles, count_moves
+from perfectplay.engines.compiled import CPU, SHORT, RuleSet, Way, load_pattern, rule_set
+from perfectplay.game import Game
+
+RULES = ("moves", "play", "outcome", "again", "margin", "tier")
+"""The functions that a batch may call; of `tier` the loops only ask if there is one."""
+WORDS = ("mine", "theirs", "moves", "final_mine", "final_theirs", "margins")
+SMALL = ("side", "results", "rewards", "done", "truncated", "final_side")
+TALLIES = ("first", "drawn", "second", "truncated", "plies", "margin")
+"""The rows of a batch's arrays, and what it counts, in the order of `batch_rules.py`."""
+
+
+def batch_rules(game: Game) -> RuleSet:
+    """The rules to compile, with guards that check their results."""
+    check_compiles(game)
+    rules = rule_set(game, checked=True, turns=True)
+    functions = {name: rules.functions[name] for name in RULES}
+    return rules._replace(functions=functions, contracts={name: rules.contracts[name] for name in RULES})
+
+
+def load_batch(game: Game, loops: Sequence[str] = ("engines/batch_kernels",), way: Way | None = None) -> Any:
+    """The loops of these pattern files for a game, compiled this way; on the CPU if none is given."""
+    mine, theirs = game.start
+    constants = f"MOVES, START_MINE, START_THEIRS = {count_moves(game)}, {mine}, {theirs}\n"
+    constants += f"START_MOVES = {game.moves(mine, theirs)}\n"
+    patterns = ["engines/default_turns", "engines/batch_rules", *loops]
+    return load_pattern(patterns, batch_rules(game), constants, way or CPU._replace(listed=SHORT))

@@ -1,0 +1,187 @@
+"""How far a value function is from the truth, over all positions and weighted by how often a policy gets there."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.rl.policy_calls import answers, called
+from perfectplay.rl.policy_mappings import position_of
+from perfectplay.rl.solved_positions import Numbers, SolvedPositions
+from perfectplay.solvers.steps import Step, Steps
+from perfectplay.words import BadArgument, BadPlayer
+
+BINS = 10
+"""Bins between the least and the greatest value."""
+TOLERANCE = 1e-5
+"""How far a value may be outside its range."""
+NAME = "the value function"
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Predictions in a range: their weight, their mean, and the mean of the true values."""
+
+    low: float
+    high: float
+    weight: float
+    predicted: float
+    true: float
+
+
+@dataclass(frozen=True)
+class Errors:
+    """The errors of a value function: `bias` is the mean of predicted less true value.
+
+    `confusion[true][said]` is the weight of positions that are a loss, a draw or a win, by what the value function
+    says: whichever is nearest. `bins` compare predictions with the truth.
+    """
+
+    absolute: float
+    squared: float
+    bias: float
+    correct: float
+    """The weight of positions whose result is the nearest to the prediction."""
+    confusion: dict[str, dict[str, float]]
+    bins: tuple[Bin, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """The errors as in JSON."""
+        return {
+            "absolute": self.absolute,
+            "squared": self.squared,
+            "bias": self.bias,
+            "correct": self.correct,
+            "confusion": self.confusion,
+            "bins": [vars(one) for one in self.bins],
+        }
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """A value function beside the truth: over all positions alike, and weighted by how often the policy gets there.
+
+    `worst` has the positions with the largest errors, with what is predicted and what is true.
+    """
+
+    all: Errors
+    by_reach: Errors
+    worst: tuple[tuple[str, float, float], ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """The calibration as in JSON."""
+        return {
+            "all": self.all.to_dict(),
+            "by_reach": self.by_reach.to_dict(),
+            "worst": [{"position": text, "predicted": predicted, "true": true} for text, predicted, true in self.worst],
+        }
+
+
+def calibration_of(
+    positions: SolvedPositions, numbers: Numbers, predicted: Floats, true: Floats, reach: Floats, worst: int
+) -> Calibration:
+    """The calibration of these predictions; one position of each symmetry class is among the worst."""
+    order = np.argsort(-np.abs(predicted - true), kind="stable")
+    _, first = np.unique(positions.classes[numbers[order]], return_index=True)
+    shown = order[np.sort(first)[:worst]]
+    return Calibration(
+        errors(predicted, true, np.ones(true.size)),
+        errors(predicted, true, reach),
+        tuple(
+            (positions.text(int(numbers[place])), float(predicted[place]), float(true[place]))
+            for place in shown.tolist()
+        ),
+    )
+
+
+def errors(predicted: Floats, true: Floats, weights: Floats) -> Errors:
+    """The errors, weighted."""
+    weights = weights / max(float(weights.sum()), 1e-300)
+    off = predicted - true
+    results = np.sign(true)
+    said = np.clip(np.rint(predicted), -1, 1)
+    names = {-1: "loss", 0: "draw", 1: "win"}
+    confusion = {names[a]: {names[b]: float(weights[(results == a) & (said == b)].sum()) for b in names} for a in names}
+    return Errors(
+        float((weights * np.abs(off)).sum()),
+        float((weights * off * off).sum()),
+        float((weights * off).sum()),
+        float(weights[results == said].sum()),
+        confusion,
+        binned(predicted, true, weights),
+    )
+
+
+def binned(predicted: Floats, true: Floats, weights: Floats) -> tuple[Bin, ...]:
+    """The predictions in bins of equal width; empty ones are left out."""
+    most = max(1.0, float(np.abs(true).max(initial=0)))
+    edges = np.linspace(-most, most, BINS + 1)
+    places = np.clip(np.searchsorted(edges, predicted, side="right") - 1, 0, BINS - 1)
+    found = []
+    for place in range(BINS):
+        here = places == place
+        weight = float(weights[here].sum())
+        if weight > 0:
+            means = [float((weights[here] * one[here]).sum() / weight) for one in (predicted, true)]
+            found.append(Bin(float(edges[place]), float(edges[place + 1]), weight, *means))
+    return tuple(found)
+
+
+def predicting(positions: SolvedPositions, value: Any, batch_size: int, margin: bool) -> Steps[Floats]:
+    """What a value function says of each unfinished position: to the side to move, from -1 to 1 or as a margin."""
+    if isinstance(value, Mapping):
+        return mapped_values(positions, value, margin)
+    if not callable(value):
+        raise BadPlayer(f"{value!r} is no value function: give a function of observations, a torch module or a mapping")
+    parts = []
+    with called(value) as call:
+        for numbers in positions.batches(batch_size):
+            found = answers(call, NAME, positions, numbers, positions.legal(numbers))
+            parts.append(checked_values(positions, numbers, found, margin))
+            yield Step("values", int(sum(map(len, parts))), positions.unfinished.size)
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def mapped_values(positions: SolvedPositions, value: Mapping[Any, Any], margin: bool) -> Floats:
+    """The values of a mapping from positions or their texts."""
+    known = {key if isinstance(key, str) else position_of(positions, key): one for key, one in value.items()}
+    found = []
+    for number in positions.unfinished.tolist():
+        text = positions.text(number)
+        one = known.get(positions.position(number), known.get(text))
+        if one is None:
+            raise BadArgument(f"{NAME} has no entry for {text}")
+        found.append(one)
+    return checked_values(positions, positions.unfinished, np.array(found, float), margin)
+
+
+def checked_values(positions: SolvedPositions, numbers: Numbers, found: NDArray[Any], margin: bool) -> Floats:
+    """The values as numbers, from numbers or from probabilities of win and loss, or win, draw and loss."""
+    if found.shape == (numbers.size, 1):
+        found = found[:, 0]
+    count = found.shape[1] if found.ndim == 2 else 1
+    if found.shape not in ((numbers.size,), (numbers.size, 2), (numbers.size, 3)):
+        raise BadArgument(
+            f"{NAME} returned an array of shape {found.shape} for a batch of {numbers.size:,}; "
+            "return a number for each position, (win, loss) or (win, draw, loss)"
+        )
+    if found.dtype.kind not in "fiubO":
+        raise BadArgument(f"{NAME} returned {found.dtype} where values are numbers")
+    rows = found.astype(float).reshape(numbers.size, count)
+    bad = ~np.isfinite(rows).all(axis=1)
+    if count > 1:
+        total = rows.sum(axis=1)
+        bad |= (rows < -TOLERANCE).any(axis=1) | (total > 1 + TOLERANCE)
+        bad |= (count == 3) & (total < 1 - TOLERANCE)
+    elif not margin:
+        bad |= np.abs(rows[:, 0]) > 1 + TOLERANCE
+    if bad.any():
+        row = int(np.argmax(bad))
+        shown = ", ".join(f"{one:g}" for one in rows[row].tolist())
+        right = "probabilities" if count > 1 else "a number" if margin else "a number from -1 to 1"
+        raise BadArgument(f"{NAME} returned {shown}, which is not {right}, for {positions.text(int(numbers[row]))}")
+    return rows[:, 0] if count == 1 else rows[:, 0] - rows[:, -1]

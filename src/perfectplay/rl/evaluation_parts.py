@@ -1,0 +1,217 @@
+"""What an evaluation consists of, as plain values."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from perfectplay.api.evaluation import Probability
+from perfectplay.notation import entry_text
+from perfectplay.words import Entry
+
+Number = Fraction | float
+"""A fraction if the evaluation is exact."""
+
+
+def plain(number: Any) -> Any:
+    """A number as in JSON: a fraction as text."""
+    return str(number) if isinstance(number, Fraction) else number
+
+
+@dataclass(frozen=True)
+class Seat:
+    """The policy on one side against an opponent: the odds, the score, and what its own moves give away in a game.
+
+    `regret` is the loss of value by its moves in a game, `mistakes` the number of its moves that give the result away,
+    `moves` the number of its moves, all by expectation. `endless` is the probability that the game never ends, and
+    `let_go` what such games are worth to the policy when that becomes certain.
+    """
+
+    probability: Probability
+    score: Number
+    regret: Number
+    mistakes: Number
+    moves: Number
+    endless: Number
+    let_go: Number
+
+    def to_dict(self) -> dict[str, object]:
+        """The numbers as in JSON."""
+        names = ("score", "regret", "mistakes", "moves", "endless", "let_go")
+        return {**self.probability.to_dict(), **{name: plain(getattr(self, name)) for name in names}}
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The policy against an opponent, when it moves first and when it moves second."""
+
+    opponent: str
+    first: Seat
+    second: Seat
+
+    @property
+    def score(self) -> Number:
+        """The mean score of both sides."""
+        return (self.first.score + self.second.score) / 2
+
+    @property
+    def regret_per_game(self) -> Number:
+        """What its moves give away in a game, the mean of both sides."""
+        return (self.first.regret + self.second.regret) / 2
+
+    @property
+    def regret_per_move(self) -> Number:
+        """What a move of its gives away, each position weighted by how often it gets there."""
+        moves = self.first.moves + self.second.moves
+        return (self.first.regret + self.second.regret) / moves if moves else 0.0
+
+    @property
+    def mistakes_per_game(self) -> Number:
+        """How many of its moves in a game give the result away, the mean of both sides."""
+        return (self.first.mistakes + self.second.mistakes) / 2
+
+    def to_dict(self) -> dict[str, object]:
+        """The numbers as in JSON."""
+        return {
+            "opponent": self.opponent,
+            "score": plain(self.score),
+            "regret_per_game": plain(self.regret_per_game),
+            "regret_per_move": plain(self.regret_per_move),
+            "mistakes_per_game": plain(self.mistakes_per_game),
+            "first": self.first.to_dict(),
+            "second": self.second.to_dict(),
+        }
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A best response to the policy: what it scores, and its main line.
+
+    `line` has the moves of both sides, those of the policy the likeliest in each position; `probability` is that of the
+    policy playing so. `moves()` has the reply's move in each position that comes up.
+    """
+
+    score: Number
+    line: tuple[str, ...]
+    probability: Number
+    moves: Callable[[], dict[str, str]] = field(repr=False, compare=False)
+
+    def to_dict(self) -> dict[str, object]:
+        """The score and the line as in JSON."""
+        return {"score": plain(self.score), "line": list(self.line), "probability": plain(self.probability)}
+
+
+@dataclass(frozen=True)
+class BestResponses:
+    """The best response that moves first, against the policy as second, and the one that moves second."""
+
+    first: Reply
+    second: Reply
+
+    @property
+    def nash_conv(self) -> Number:
+        """What both sides of the policy against itself could gain by the best response: the sum."""
+        return self.first.score + self.second.score
+
+    @property
+    def exploitability(self) -> Number:
+        """The score of the best response, the mean of both sides: 0 for a perfect policy."""
+        return self.nash_conv / 2
+
+    def to_dict(self) -> dict[str, object]:
+        """The numbers as in JSON."""
+        return {
+            "nash_conv": plain(self.nash_conv),
+            "exploitability": plain(self.exploitability),
+            "first": self.first.to_dict(),
+            "second": self.second.to_dict(),
+        }
+
+
+@dataclass(frozen=True)
+class Regret:
+    """What the policy gives away over all positions: `mean` of positions, `by_class` of symmetry classes.
+
+    `mistake` is the probability that it gives the result away, the mean of positions, and `positions` the number of
+    those in which it may; `largest` is the most that it gives away in one.
+    """
+
+    mean: Number
+    by_class: Number
+    mistake: Number
+    positions: int
+    largest: Number
+
+    def to_dict(self) -> dict[str, object]:
+        """The numbers as in JSON."""
+        return {name: plain(getattr(self, name)) for name in ("mean", "by_class", "mistake", "positions", "largest")}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move of a position: how likely the policy plays it, and what it is worth to the mover."""
+
+    move: str
+    probability: Number
+    entry: Entry
+    loss: Number
+    """What it gives away of the value of the position."""
+    number: int = field(default=-1, repr=False)
+    """The number of the move."""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether it keeps the value of the position."""
+        return self.loss == 0
+
+    def to_dict(self) -> dict[str, object]:
+        """The move as in JSON."""
+        return {
+            "move": self.move,
+            "probability": plain(self.probability),
+            "value": self.entry.value,
+            "text": entry_text(self.entry),
+            "loss": plain(self.loss),
+        }
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A position in which the policy gives something away.
+
+    `regret` is the loss of value by expectation, `reach` how often the policy gets there in a game, the mean of all
+    pairings, and `cost` the regret times that, summed over the `images` of the position, which count as one.
+    """
+
+    position: str
+    entry: Entry
+    regret: Number
+    reach: Number
+    cost: Number
+    images: int
+    choices: tuple[Choice, ...]
+    """The moves, the likeliest first."""
+    board: Callable[[], str] = field(repr=False, compare=False)
+    """The board as SVG, with what the moves are worth."""
+
+    @property
+    def costliest(self) -> Choice:
+        """The move that the policy gives away most by: how likely it is, times what it loses."""
+        return max(self.choices, key=lambda choice: choice.probability * choice.loss)
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The moves that keep the value."""
+        return tuple(choice.move for choice in self.choices if choice.keeps)
+
+    def to_dict(self) -> dict[str, object]:
+        """The position as in JSON."""
+        return {
+            "position": self.position,
+            "text": entry_text(self.entry),
+            "regret": plain(self.regret),
+            "reach": plain(self.reach),
+            "cost": plain(self.cost),
+            "images": self.images,
+            "choices": [choice.to_dict() for choice in self.choices],
+        }

@@ -1,0 +1,120 @@
+"""An evaluation as text."""
+
+from perfectplay.api.evaluation import per_cent
+from perfectplay.notation import entry_text, number_of
+from perfectplay.rl.evaluated import Evaluated
+from perfectplay.rl.evaluation_parts import Mistake, Number, Pairing, Reply
+from perfectplay.rl.mistakes import move_text
+
+SHOWN = 5
+"""Positions that are printed."""
+HEADS = ("against", *("win", "draw", "loss", "score") * 2, "regret a game")
+GROUPS = "as first", "as second"
+LONG = 12
+"""Fractions with more characters are shown as decimals."""
+
+
+def shown(number: Number) -> str:
+    """A score with its sign: a short fraction as it is, others to four places."""
+    if isinstance(number, float) or len(str(number)) > LONG:
+        decimal = float(number)
+        return f"{decimal:+.4f}" if abs(decimal) >= 0.00005 else "0"
+    return f"{'+' if number > 0 else ''}{number}"
+
+
+def chance(number: Number) -> str:
+    """A probability: a short fraction as it is, others in per cent."""
+    return per_cent(number if len(str(number)) <= LONG else float(number))
+
+
+def size_of(number: Number) -> str:
+    """A number that is not negative, without a sign."""
+    return shown(number).removeprefix("+")
+
+
+def cells(pairing: Pairing) -> list[str]:
+    """A pairing as a row of the table."""
+    seats = []
+    for seat in (pairing.first, pairing.second):
+        odds = seat.probability
+        seats += [chance(odds.win), chance(odds.draw), chance(odds.loss), shown(seat.score)]
+    return [pairing.opponent, *seats, size_of(pairing.regret_per_game)]
+
+
+def as_text(found: Evaluated) -> str:
+    """The evaluation in a few lines."""
+    lines = [title(found), "", *table_text(found), "", *replies_text(found), "", *regret_text(found)]
+    if found.mistakes:
+        lines += ["", "Gives away most in a game:", *(f"  {mistake_text(one)}" for one in found.mistakes[:SHOWN])]
+    return "\n".join(line.rstrip() for line in [*lines, *calibration_text(found)])
+
+
+def table_text(found: Evaluated) -> list[str]:
+    """The pairings as a table."""
+    rows = [[*HEADS], *map(cells, found.against.values())]
+    wide = [max(len(row[column]) for row in rows) for column in range(len(HEADS))]
+    first, second = (sum(wide[begin : begin + 4]) + 3 * 2 for begin in (1, 5))
+    groups = f"{'':{wide[0]}}  {GROUPS[0]:^{first}}  {GROUPS[1]:^{second}}"
+    return [
+        groups,
+        *("  ".join([row[0].ljust(wide[0]), *map(str.rjust, row[1:], wide[1:])]) for row in rows),
+    ]
+
+
+def title(found: Evaluated) -> str:
+    """What was evaluated."""
+    counts = f"{number_of(found.positions, 'position')}, {number_of(found.classes, 'class', 'classes')}"
+    margin = "; scores are margins" if found.score == "margin" else ""
+    return f"{found.policy} in {found.game}: {counts}{margin}"
+
+
+def replies_text(found: Evaluated) -> list[str]:
+    """What exploits the policy."""
+    replies = found.best_responses
+    return [
+        f"Exploitability: {size_of(replies.exploitability)} (NashConv {size_of(replies.nash_conv)})",
+        f"  A best response scores {shown(replies.first.score)} as first{line_text(replies.first)}",
+        f"  A best response scores {shown(replies.second.score)} as second{line_text(replies.second)}",
+    ]
+
+
+def line_text(reply: Reply) -> str:
+    """The main line of a best response, with how likely the policy plays its part."""
+    played = f"{100 * float(reply.probability):.3g}%"
+    return f", main line {' '.join(reply.line)} ({played})" if reply.line else ""
+
+
+def regret_text(found: Evaluated) -> list[str]:
+    """What the policy gives away over all positions."""
+    regret = found.regret
+    moves = [f"{size_of(one.regret_per_move)} a move against {name}" for name, one in found.against.items()]
+    return [
+        f"Regret: {size_of(regret.mean)} a position, {size_of(regret.by_class)} a class; {', '.join(moves)}",
+        f"  Gives the result away in {regret.positions:,} positions, with probability {chance(regret.mistake)} "
+        "over all positions",
+    ]
+
+
+def mistake_text(one: Mistake) -> str:
+    """A mistake in a line."""
+    right = max(one.choices, key=lambda choice: (-choice.loss, choice.entry.preference()))
+    images = f", {one.images} images" if one.images > 1 else ""
+    return (
+        f"{one.position}  {move_text(one.costliest)}, better {right.move} ({entry_text(right.entry)}); "
+        f"regret {size_of(one.regret)}, reach {size_of(one.reach)}{images}"
+    )
+
+
+def calibration_text(found: Evaluated) -> list[str]:
+    """How far the value function is off."""
+    if found.calibration is None:
+        return []
+    rows = (("all positions", found.calibration.all), ("where it gets", found.calibration.by_reach))
+    return [
+        "",
+        *(
+            f"Value function, {name}: mean absolute error {one.absolute:.4f}, squared {one.squared:.4f}, "
+            f"bias {one.bias:+.4f}, result right {100 * one.correct:.2f}%"
+            for name, one in rows
+        ),
+    ]

@@ -1,0 +1,24 @@
+"""Registers the games that come with perfectplay in Gymnasium, when it is imported.
+
+    gymnasium.make("perfectplay.rl.gymnasium_ids:perfectplay/tic-tac-toe-v0", opponent="perfect")
+
+finds them in one line; after `import perfectplay.rl.gymnasium_ids`, `perfectplay/tic-tac-toe-v0` is enough.
+"""
+
+from perfectplay.api.listing import list_games
+from perfectplay.extras import imported
+from perfectplay.rl.gymnasium_env import CLASS, id_of
+
+NAMES = sorted({name for info in list_games() for name in (info.name, *info.aliases)})
+"""The games at their usual sizes, and the aliases."""
+
+
+def register() -> None:
+    """Registers an environment for each of the names, once."""
+    registration = imported("gymnasium.envs.registration", "rl", "perfectplay.rl.gymnasium_ids")
+    for name in NAMES:
+        if id_of(name) not in registration.registry:
+            registration.register(id_of(name), CLASS, kwargs={"game": name})
+
+
+register()

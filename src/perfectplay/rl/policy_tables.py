@@ -1,0 +1,228 @@
+"""Policies of every kind as tables: the probability of each move of each position of a solved game, checked."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.api.playing import name_of
+from perfectplay.models.game_graph import Numbers as Weights
+from perfectplay.models.game_graph import fractions
+from perfectplay.players.registry import found as found_player
+from perfectplay.players.registry import in_own_file, policy_named
+from perfectplay.rl.asked_players import asked_edges
+from perfectplay.rl.policy_calls import answers, called
+from perfectplay.rl.policy_mappings import rows_of
+from perfectplay.rl.solved_positions import Numbers, SolvedPositions
+from perfectplay.solvers.steps import Step, Steps
+from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer
+
+BATCH = 1 << 14
+"""Positions that a function is called with at a time."""
+TOLERANCE = 1e-5
+"""How far the probabilities of a position may be from 1 in all, and how much may be on illegal moves."""
+OUTPUTS = ("probabilities", "logits")
+
+
+class PolicyTable(NamedTuple):
+    """A policy's name, and the probability of each edge when it moves first and when it moves second."""
+
+    name: str
+    first: Weights
+    second: Weights
+
+    def on(self, side: int) -> Weights:
+        """The probabilities when it plays on that side."""
+        return self.second if side == SECOND else self.first
+
+    @property
+    def by_side(self) -> bool:
+        """Whether it plays the same position differently by side."""
+        return self.first is not self.second
+
+
+class Reading(NamedTuple):
+    """How policies are read: fractions or decimals, what functions return, positions at a time, and what may be off."""
+
+    exact: bool = False
+    outputs: str = OUTPUTS[0]
+    batch_size: int = BATCH
+    tolerance: float = TOLERANCE
+    seconds: float | None = None
+
+
+def tabulating(positions: SolvedPositions, policy: Any, reading: Reading) -> Steps[PolicyTable]:
+    """The table of a policy: of a player by name, of a function, of a torch module or of a mapping."""
+    if isinstance(policy, PolicyTable):
+        return policy
+    if isinstance(policy, str):
+        return (yield from named_table(positions, policy, reading))
+    if isinstance(policy, Mapping):
+        return mapped_table(positions, policy, reading)
+    if not callable(policy):
+        raise BadPlayer(
+            f"{policy!r} is no policy: give a player's name, a function of observations, a torch module, "
+            "or a mapping from positions to the probabilities of moves"
+        )
+    found = yield from called_table(positions, policy, reading)
+    return PolicyTable(policy_name(policy), found, found)
+
+
+def policy_name(policy: Any) -> str:
+    """What a policy is called in results."""
+    if isinstance(policy, Mapping):
+        return "the table"
+    name = "the function" if getattr(policy, "__name__", "") == "<lambda>" else name_of(policy)
+    return name if isinstance(name, str) else type(policy).__name__
+
+
+def named_table(positions: SolvedPositions, name: str, reading: Reading) -> Steps[PolicyTable]:
+    """The table of one of our players: its known probabilities, or its answers if it always answers the same."""
+    known = found_player(name)
+    if (known is None and not in_own_file(name)) or (known is not None and known.kind.policy is not None):
+        policy = policy_named(name, positions.game)
+        policy.check(reading.exact)
+        found = policy.probabilities(positions.graph, reading.exact)
+        return PolicyTable(name, found, found)
+    tables = []
+    for side in (FIRST, SECOND):
+        edges = yield from asked_edges(positions, name, side, reading.seconds)
+        chosen = np.zeros(positions.graph.children.size, np.int64)
+        chosen[edges] = 1
+        unmet = positions.graph.going & (positions.plies[side] < 0)
+        chosen[positions.graph.firsts[:-1][unmet]] = 1
+        tables.append(positions.graph.normalised(chosen, reading.exact))
+    met = [positions.graph.going & (positions.plies[side] >= 0) for side in (FIRST, SECOND)]
+    if not (met[FIRST] & met[SECOND]).any():
+        both = np.where(met[FIRST][positions.graph.parents], *tables)
+        return PolicyTable(name, both, both)
+    return PolicyTable(name, *tables)
+
+
+def mapped_table(positions: SolvedPositions, policy: Mapping[Any, Any], reading: Reading) -> PolicyTable:
+    """The table of a mapping; one from texts may treat a position differently by side."""
+    name, plain = policy_name(policy), reading._replace(outputs=OUTPUTS[0])
+    first, second = rows_of(positions, policy)
+    found = checked_rows(positions, name, positions.unfinished, first, plain)
+    other = found if second is first else checked_rows(positions, name, positions.unfinished, second, plain)
+    return PolicyTable(name, found, other)
+
+
+def called_table(positions: SolvedPositions, policy: Any, reading: Reading) -> Steps[Weights]:
+    """The probability of each edge by a function or a torch module."""
+    parts, done, name = [], 0, policy_name(policy)
+    with called(policy) as call:
+        for numbers in positions.batches(reading.batch_size):
+            legal = positions.legal(numbers)
+            rows = answers(call, name, positions, numbers, legal)
+            parts.append(checked_rows(positions, name, numbers, rows, reading))
+            done += numbers.size
+            yield Step("policy", done, positions.unfinished.size)
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def checked_rows(
+    positions: SolvedPositions, name: str, numbers: Numbers, rows: NDArray[Any], reading: Reading
+) -> Weights:
+    """The probabilities of these positions' edges in a row, from (positions, actions); raises BadArgument."""
+    legal = positions.legal(numbers)
+    if rows.shape != legal.shape:
+        raise BadArgument(
+            f"{name} returned an array of shape {rows.shape}, not {legal.shape} (positions, actions), for a batch from "
+            f"{positions.text(int(numbers[0]))} on"
+        )
+    if rows.dtype == object:
+        rows = as_fractions(positions, name, numbers, rows)
+    elif rows.dtype.kind not in "fiub":
+        raise BadArgument(f"{name} returned {rows.dtype} where probabilities are numbers")
+    if reading.outputs == "logits":
+        rows = softmax(positions, name, numbers, rows.astype(float), legal)
+    refuse(positions, name, numbers, rows, legal, 0.0 if reading.exact else reading.tolerance)
+    edges, places = positions.edges_of(numbers)
+    found: Weights = rows[places, positions.graph.moves[edges]]
+    if reading.exact:
+        return exact_ones(positions, name, numbers, places, fractions(found))
+    found = np.maximum(found.astype(float), 0)
+    return found / np.bincount(places, found, numbers.size)[places]
+
+
+def as_fractions(positions: SolvedPositions, name: str, numbers: Numbers, rows: NDArray[Any]) -> NDArray[Any]:
+    """Numbers of any kind as fractions; raises BadArgument at the first that is none, such as NaN."""
+    found = np.empty(rows.shape, object)
+    for row, (number, here) in enumerate(zip(numbers.tolist(), rows.tolist(), strict=True)):
+        try:
+            found[row] = [Fraction(one) for one in here]
+        except (ArithmeticError, TypeError, ValueError):
+            raise BadArgument(f"{name} has a probability that is no number in {positions.text(number)}") from None
+    return found
+
+
+def softmax(
+    positions: SolvedPositions, name: str, numbers: Numbers, rows: NDArray[Any], legal: NDArray[np.bool_]
+) -> NDArray[Any]:
+    """Logits as probabilities of the legal moves."""
+    rows = np.where(legal, rows, -np.inf)
+    most = rows.max(axis=1, keepdims=True)
+    bad = ~np.isfinite(most[:, 0]) | np.isnan(rows).any(axis=1)
+    if bad.any():
+        where = positions.text(int(numbers[np.argmax(bad)]))
+        raise BadArgument(f"{name} returned NaN, infinity, or nothing finite as the logits of legal moves in {where}")
+    weights = np.exp(rows - most)
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+
+def refuse(
+    positions: SolvedPositions,
+    name: str,
+    numbers: Numbers,
+    rows: NDArray[Any],
+    legal: NDArray[np.bool_],
+    tolerance: float,
+) -> None:
+    """Raises BadArgument for the first position with something wrong: no number, negative, illegal, not 1 in all."""
+
+    def where(row: int) -> str:
+        return positions.text(int(numbers[row]))
+
+    if rows.dtype.kind == "f" and not np.isfinite(rows).all():
+        row, action = np.argwhere(~np.isfinite(rows))[0].tolist()
+        raise BadArgument(f"{name} has probability {rows[row, action]} for action {action} in {where(row)}")
+    below = np.asarray(rows < -tolerance, bool)
+    if below.any():
+        row, action = np.argwhere(below)[0].tolist()
+        raise BadArgument(
+            f"{name} has the negative probability {rows[row, action]} for action {action} in {where(row)}"
+        )
+    illegal = np.asarray(np.where(legal, 0, rows) > tolerance, bool)
+    if illegal.any():
+        row, action = np.argwhere(illegal)[0].tolist()
+        some = " ".join(map(str, np.flatnonzero(legal[row]).tolist()[:20]))
+        raise BadArgument(
+            f"{name} puts probability {rows[row, action]} on action {action}, which is illegal in {where(row)}; "
+            f"legal are {some}"
+        )
+    total = rows.sum(axis=1)
+    off = np.asarray(abs(total - 1) > tolerance, bool)
+    if off.any() and tolerance:
+        row = int(np.argmax(off))
+        hint = "; for logits, write outputs='logits'" if np.mean(off) > 0.5 else ""
+        raise BadArgument(
+            f"the probabilities of {name} add up to {float(total[row]):.6g}, not 1, in {where(row)}{hint}"
+        )
+
+
+def exact_ones(positions: SolvedPositions, name: str, numbers: Numbers, places: Numbers, found: Weights) -> Weights:
+    """The fractions, if those of each position add up to 1 exactly; raises BadArgument else."""
+    total = np.zeros(numbers.size, np.int64).astype(object)
+    np.add.at(total, places, found)
+    off = np.asarray(total != 1, bool)
+    if off.any():
+        row = int(np.argmax(off))
+        where = positions.text(int(numbers[row]))
+        raise BadArgument(
+            f"the probabilities of {name} add up to {total[row]}, not exactly 1, in {where}; "
+            "give fractions, or leave out exact=True"
+        )
+    return found

@@ -1,0 +1,63 @@
+"""An episode on a screen: printed, as text, or as an array of pixels."""
+
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.extras import imported
+from perfectplay.notation import draw_position
+from perfectplay.pictures.png import png_of
+from perfectplay.rl.episode import Episode, one_of
+
+HUMAN, ANSI, RGB = "human", "ansi", "rgb_array"
+RENDER_MODES = [HUMAN, ANSI, RGB]
+UNASKED = "render() shows nothing: make the environment with render_mode='human', 'ansi' or 'rgb_array'"
+
+
+class Screen:
+    """Shows an episode in one of the render modes; None shows nothing.
+
+    human prints the board whenever it has changed, ansi returns it as text, rgb_array as pixels.
+    """
+
+    def __init__(self, mode: str | None) -> None:
+        one_of("render_mode", mode, (*RENDER_MODES, None))
+        self.mode = mode
+        self.printed: object = None
+        if mode == RGB:
+            for package in ("resvg_py", "PIL.Image"):
+                imported(package, "rl", "render_mode='rgb_array'")
+
+    def changed(self, episode: Episode) -> None:
+        """Shows the episode to people after a change."""
+        if self.mode == HUMAN:
+            self.render(episode)
+
+    def render(self, episode: Episode) -> Any:
+        """What a call of render returns in this mode."""
+        if self.mode is None:
+            imported("gymnasium.logger", "rl", "an environment").warn(UNASKED)
+            return None
+        if self.mode == RGB:
+            return pixels(episode)
+        board = draw_position(episode.game, episode.position, episode.side)
+        if self.mode == ANSI:
+            return board
+        now = episode.start, tuple(episode.moves)
+        if self.printed != now:
+            print(board, end="\n\n", flush=True)
+        self.printed = now
+        return None
+
+
+def pixels(episode: Episode) -> NDArray[np.uint8]:
+    """The board as an array of (height, width, 3), both even, as makers of videos want them."""
+    from perfectplay.pictures.board_picture import board_picture
+
+    images = imported("PIL.Image", "rl", "render_mode='rgb_array'")
+    drawn = images.open(BytesIO(png_of(board_picture(episode.game, episode.position, episode.side, dark=False))))
+    paper = images.new("RGBA", (drawn.width + drawn.width % 2, drawn.height + drawn.height % 2), "white")
+    paper.alpha_composite(drawn.convert("RGBA"))
+    return np.array(paper.convert("RGB"))

@@ -1,0 +1,359 @@
+"""Games as environments: the checkers of PettingZoo and Gymnasium, and what an episode is."""
+
+import copy
+import math
+import pickle
+from itertools import islice
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, render_test, seed_test
+
+from leftover_processes import nobody_left
+from perfectplay import BadArgument, BadGame, BadPlayer, BadPosition, IllegalMove, list_games, load, rl
+from perfectplay.engines.compilable import count_moves
+from perfectplay.game import levels
+from perfectplay.planes import planes, planes_of, words_of
+from perfectplay.rl.gymnasium_env import id_of
+from perfectplay.rl.observing import observation_planes
+from perfectplay.words import BotFault
+
+GAMES = [info.name for info in list_games()] + ["gomoku"]
+FEW = ["tic-tac-toe", "tactic-toe", "kalah:3,2", "dots:2,2", "nim", "krk", "gomoku"]
+MODES = ["human", "ansi", "rgb_array"]
+
+# PettingZoo says this of its own board games, too: observations are dicts, and boards may be empty.
+expected_warnings = pytest.mark.filterwarnings(
+    "ignore:Observation is not a NumPy array",
+    "ignore:Observation numpy array is all zeros",
+    "ignore:Observation space for each agent probably should be",
+)
+
+
+@expected_warnings
+@pytest.mark.parametrize("name", GAMES)
+def test_pettingzoo_finds_nothing_wrong(name, capsys):
+    api_test(rl.pettingzoo(name), num_cycles=200)
+    seed_test(lambda: rl.pettingzoo(name), num_cycles=20)
+    assert "Passed API test" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_gymnasium_finds_nothing_wrong(name):
+    for side in (0, 1, "alternate", "random"):
+        check_env(rl.gymnasium(name, "random", side), skip_render_check=True)
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_what_is_rendered_is_what_the_libraries_expect(name, capsys):
+    check_env(rl.gymnasium(name, "random"))
+    render_test(lambda render_mode=None: rl.pettingzoo(name, render_mode))
+
+
+def test_pictures_of_a_game_are_of_one_size_and_differ():
+    env = rl.pettingzoo("tic-tac-toe", "rgb_array")
+    env.reset()
+    before = env.render()
+    env.step(4)
+    assert before.shape == env.render().shape
+    assert before[0, 0].tolist() == [255, 255, 255]
+    assert before.shape[0] % 2 == before.shape[1] % 2 == 0
+    assert (before != env.render()).any()
+
+
+def played(env, *actions):
+    env.reset()
+    for action in actions:
+        env.step(action)
+    return env
+
+
+def test_agents_move_in_turn_and_the_winner_is_rewarded():
+    env = played(rl.pettingzoo("tic-tac-toe"), 0, 3, 1, 4, 2)
+    assert env.rewards == {"player_0": 1, "player_1": -1}
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env.truncations == {"player_0": False, "player_1": False}
+    assert not env.observe("player_1")["action_mask"].any()
+    env.step(None)
+    env.step(None)
+    assert env.agents == []
+
+
+def test_each_agent_sees_its_own_pieces_first():
+    env = played(rl.pettingzoo("tic-tac-toe"), 0, 8)
+    first, second = env.observe("player_0"), env.observe("player_1")
+    assert first["observation"][0, 0, 0] == 1 == second["observation"][1, 0, 0]
+    assert (first["observation"] == second["observation"][::-1]).all()
+    assert first["action_mask"].tolist() == [0, 1, 1, 1, 1, 1, 1, 1, 0]
+    assert not second["action_mask"].any()
+    assert env.infos["player_0"]["position"] == "X:X../.../..O"
+    assert env.infos["player_0"]["moves"]["b2"] == 4
+    assert env.infos["player_1"]["moves"] == {}
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_an_observation_is_the_planes_of_the_position(name):
+    game = load(name)
+    positions = [position for level in islice(levels(game), 2) for position in level][:50]
+    together = planes(game, *words_of(game, positions))
+    for position, expected in zip(positions, together, strict=True):
+        assert (observation_planes(game, position) == expected).all()
+
+
+def test_an_agent_with_another_turn_acts_again():
+    env = rl.pettingzoo("kalah:3,2")
+    env.reset()
+    again = next(
+        move for move in np.flatnonzero(env.observe("player_0")["action_mask"])
+        if env.episode.game.again(*env.episode.position, int(move))
+    )  # fmt: skip
+    env.step(again)
+    assert env.agent_selection == "player_0"
+
+
+def test_points_can_be_the_reward():
+    env = rl.pettingzoo("dots:1,1", reward="points")
+    env.reset()
+    for agent in env.agent_iter():
+        observation, _, terminated, _, _ = env.last()
+        env.step(None if terminated else int(np.flatnonzero(observation["action_mask"])[0]))
+        if terminated and agent == "player_1":
+            break
+        if env.agents and all(env.terminations.values()):
+            assert set(env.rewards.values()) == {1.0, -1.0}
+    with pytest.raises(BadArgument, match="not played for points"):
+        rl.pettingzoo("tic-tac-toe", reward="points")
+
+
+def test_games_that_go_on_are_cut_off_or_drawn():
+    env = rl.pettingzoo("ponghauki", max_plies=7)
+    env.reset()
+    plies = 0
+    while not any(env.truncations.values()) and not any(env.terminations.values()):
+        env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[-1]))
+        plies += 1
+    assert plies <= 7
+    env = rl.gymnasium("mutorere", lambda position: 0, max_plies=None, repetitions=2)
+    env.episode.repetitions = 2
+    env.episode.begin()
+    while not env.episode.ended:
+        env.episode.play((env.episode.legal & -env.episode.legal).bit_length() - 1)
+    assert env.episode.over
+    assert not env.episode.cut
+
+
+def test_an_illegal_action_loses_or_raises():
+    env = played(rl.pettingzoo("tic-tac-toe"), 0, 0)
+    assert env.rewards == {"player_0": 0, "player_1": -1}
+    assert all(env.terminations.values())
+    with pytest.raises(IllegalMove, match="action 0 is not a legal move for O"):
+        played(rl.pettingzoo("tic-tac-toe", illegal="raise"), 0, 0)
+    env = rl.gymnasium("tic-tac-toe", lambda position: 8)
+    env.reset()
+    env.step(0)
+    assert env.step(0)[1:3] == (-1, True)
+    env = rl.gymnasium("tic-tac-toe", lambda position: 8 if position[0] == 0 else 7, illegal="raise")
+    env.reset()
+    env.step(0)
+    with pytest.raises(IllegalMove):
+        env.step(0)
+    assert env.step(1)[1] == 0  # nothing has happened in between
+
+
+@pytest.mark.parametrize("action", [math.nan, 2.0, "b2", None, [1], np.array([1]), True, -1, 9, 10**30])
+def test_an_action_that_is_none_is_refused(action):
+    for env in (rl.pettingzoo("tic-tac-toe"), rl.gymnasium("tic-tac-toe", "random", seed=1)):
+        env.reset()
+        with pytest.raises(BadArgument, match=r"not the number of a move, 0 to 8, in X:\.\.\."):
+            env.step(action)
+
+
+@pytest.mark.parametrize("action", [4, np.int64(4), np.int32(4), np.array(4)])
+def test_whole_numbers_of_any_kind_are_actions(action):
+    env = played(rl.pettingzoo("tic-tac-toe"), action)
+    assert env.infos["player_0"]["position"] == "O:.../.X./..."
+
+
+def test_calls_in_the_wrong_order_are_refused():
+    for env in (rl.pettingzoo("tic-tac-toe", "ansi"), rl.gymnasium("tic-tac-toe", "random", render_mode="ansi")):
+        with pytest.raises(BadArgument, match=r"call reset\(\)"):
+            env.step(0)
+        with pytest.raises(BadArgument, match=r"call reset\(\)"):
+            env.render()
+    env = played(rl.pettingzoo("tic-tac-toe"), 0, 3, 1, 4, 2)
+    with pytest.raises(BadArgument, match=r"step\(None\)"):
+        env.step(5)
+    env.step(None)
+    env.step(None)
+    with pytest.raises(BadArgument, match=r"over in O:XXX/OO\./\.\.\.; call reset\(\)"):
+        env.step(5)
+    env = rl.gymnasium("tic-tac-toe", "random")
+    env.reset()
+    env.step(0)
+    env.episode.begin("X:XX./OO./...")
+    assert env.step(2)[1:3] == (1, True)
+    with pytest.raises(BadArgument, match=r"over in O:XXX/OO\./\.\.\.; call reset\(\)"):
+        env.step(5)
+
+
+def test_bad_arguments_say_what_would_be_right():
+    for make in (rl.pettingzoo, rl.gymnasium):
+        with pytest.raises(BadGame):
+            make("tic-tac-to")
+        for arguments, words in [
+            ({"render_mode": "svg"}, "render_mode='svg' is not 'human', 'ansi', 'rgb_array' or None"),
+            ({"reward": "money"}, "reward='money' is not 'result' or 'points'"),
+            ({"illegal": "ignore"}, "illegal='ignore' is not 'lose' or 'raise'"),
+            ({"max_plies": 0}, "max_plies=0"),
+            ({"repetitions": 1}, "repetitions=1"),
+        ]:
+            with pytest.raises(BadArgument, match=words):
+                make("tic-tac-toe", **arguments)
+    with pytest.raises(BadArgument, match="side=2 is not 0, 1, 'alternate' or 'random'"):
+        rl.gymnasium("tic-tac-toe", side=2)
+    with pytest.raises(BadArgument, match="seed=-1"):
+        rl.gymnasium("tic-tac-toe", seed=-1)
+    for opponent in ("nobody", "noisy:2", "human", 3):
+        with pytest.raises(BadPlayer):
+            rl.gymnasium("tic-tac-toe", opponent)
+
+
+def test_an_episode_can_begin_elsewhere():
+    env = rl.pettingzoo("tic-tac-toe")
+    env.reset(options={"position": "O:XX./.O./..."})
+    assert env.agent_selection == "player_1"
+    env = rl.gymnasium("tic-tac-toe", lambda position: 2, side=0)
+    _, info = env.reset(options={"position": "O:XX./.O./..."})
+    assert info["position"] == "X:XXO/.O./..."
+    assert info["replies"] == ("c1",)
+    with pytest.raises(BadPosition, match="the game is over"):
+        env.reset(options={"position": "O:XXX/OO./..."})
+
+
+def episode_of(env, seed):
+    _, info = env.reset(seed=seed)
+    found, over = [info], False
+    dice = np.random.default_rng(seed)
+    while not over:
+        _, reward, over, _, info = env.step(int(dice.choice([*info["moves"].values()])))
+        found += [reward, info]
+    return found
+
+
+def test_a_seed_repeats_the_opponents_choices():
+    env = rl.gymnasium("tic-tac-toe", "random", side="random")
+    assert episode_of(env, 7) == episode_of(env, 7) == episode_of(rl.gymnasium("tic-tac-toe", "random", "random"), 7)
+    assert len({str(episode_of(env, seed)) for seed in range(20)}) > 10
+    first, _ = rl.gymnasium("tic-tac-toe", "random", 1, seed=3).reset()
+    again, _ = rl.gymnasium("tic-tac-toe", "random", 1).reset(seed=3)
+    assert (first["observation"] == again["observation"]).all()
+
+
+def test_sides_alternate_from_a_seeded_reset_on():
+    env = rl.gymnasium("tic-tac-toe", "random", side="alternate")
+    assert [env.reset(seed=5)[1]["side"], *(env.reset()[1]["side"] for _ in range(3))] == [0, 1, 0, 1]
+    assert [env.reset(seed=5)[1]["side"], env.reset()[1]["side"]] == [0, 1]
+
+
+def test_the_score_against_random_is_that_of_exact_odds():
+    from perfectplay import odds
+
+    env = rl.gymnasium("tic-tac-toe", "random", seed=1)
+    total, games = 0, 200
+    for _ in range(games):
+        _, info = env.reset()
+        over = False
+        while not over:
+            moves = [*info["moves"].values()]
+            _, reward, over, _, info = env.step(moves[env.np_random.integers(len(moves))])
+        total += reward
+    exact = odds("tic-tac-toe", "random", "random", exact=True)
+    assert abs(total / games - float(exact.win - exact.loss)) < 0.2
+
+
+def test_a_game_that_is_over_before_the_agents_move_ends_with_its_first_step():
+    env = rl.gymnasium("nim:1", "perfect", side=1)
+    observation, info = env.reset()
+    assert not observation["action_mask"].any()
+    assert info["moves"] == {}
+    assert env.step(0)[1:4] == (-1, True, False)
+
+
+def test_an_opponents_error_is_raised():
+    def careless(position):
+        return 0
+
+    def broken(position):
+        raise KeyError("book")
+
+    env = rl.gymnasium("tic-tac-toe", careless)
+    env.reset()
+    with pytest.raises(IllegalMove, match="careless chose 0"):
+        env.step(0)
+    env = rl.gymnasium("tic-tac-toe", broken)
+    env.reset()
+    with pytest.raises(BotFault, match="KeyError"):
+        env.step(0)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_go_on_by_themselves(copied):
+    env = played(rl.pettingzoo("tic-tac-toe", "ansi"), 4)
+    other = copied(env)
+    other.step(0)
+    assert env.render() != other.render()
+    env.step(0)
+    assert env.render() == other.render()
+    env = rl.gymnasium("tic-tac-toe", "random", seed=1)
+    env.reset()
+    other = copied(env)
+    assert str(env.step(4)) == str(other.step(4))
+
+
+def test_a_game_of_ones_own_is_not_pickled():
+    from dataclasses import replace
+
+    env = rl.pettingzoo(replace(load("tic-tac-toe"), name="mine"))
+    env.reset()
+    copy.deepcopy(env).step(0)
+    with pytest.raises(BadArgument, match="'mine' does not load by name"):
+        pickle.dumps(env)
+
+
+def test_human_prints_each_board_once(capsys):
+    env = rl.gymnasium("tic-tac-toe", lambda position: 0, render_mode="human")
+    env.reset()
+    env.render()
+    env.step(4)
+    env.render()
+    assert capsys.readouterr().out.count("1 ") == 3
+
+
+def test_close_ends_the_processes_of_bots(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("def low(position):\n    import perfectplay\n    return 8 if position[1] != 256 else 7\n")
+    with nobody_left("the environment"):
+        env = rl.gymnasium("tic-tac-toe", f"{bot}:low")
+        env.reset(seed=0)
+        assert env.step(0)[4]["replies"] == ("c3",)
+        env.close()
+        env.close()
+
+
+def test_ids_of_gymnasium():
+    env = gymnasium.make("perfectplay.rl.gymnasium_ids:perfectplay/tic-tac-toe-v0", opponent="perfect")
+    assert env.unwrapped.episode.game.name == "tic-tac-toe"
+    vector = gymnasium.make_vec("perfectplay/tic-tac-toe-v0", num_envs=3, opponent="random", vectorization_mode="sync")
+    observations, _ = vector.reset(seed=1)
+    assert observations["observation"].shape == (3, 2, 3, 3)
+    vector.step(np.array([0, 1, 2]))
+    assert id_of("lines:4,4,3") == "perfectplay/lines-4-4-3-v0"
+
+
+def test_spaces_are_those_of_planes_and_moves():
+    for name in GAMES:
+        env, game = rl.pettingzoo(name), load(name)
+        assert env.observation_space("player_0")["observation"].shape == planes_of(game).shape
+        assert env.action_space("player_1").n == count_moves(game)
