@@ -8,6 +8,7 @@ from perfectplay.engines.batch_code import SMALL, TALLIES, WORDS, batch_rules, l
 from perfectplay.engines.compiled import fault_named, guarded_places
 from perfectplay.engines.cuda import GPU, driver, find_gpu, from_gpu, new_array, to_gpu
 from perfectplay.game import Game
+from perfectplay.planes import planes_of
 from perfectplay.rl.given_actions import check_actions, whole_numbers
 from perfectplay.rl.gpu_arrays import GpuArray
 
@@ -22,7 +23,7 @@ class GpuGames:
     def __init__(self, game: Game, n: int) -> None:
         self.game, self.n = game, n
         self.gpu = find_gpu()
-        self.loops = load_batch(game, ["engines/gpu/batch_loops"], GPU)
+        self.loops = load_batch(game, planes_of(game).size, "engines/gpu/batch_loops", GPU)
         self.words = to_gpu(np.zeros((len(WORDS), n), np.int64))
         self.small = to_gpu(np.zeros((len(SMALL), n), np.int8))
         self.plies = new_array(n, np.int32)

@@ -34,7 +34,7 @@ from perfectplay.engines.batch_rules import (
     random_move,
     random_number,
 )
-from perfectplay.engines.pattern_stubs import START_MINE, START_MOVES, START_THEIRS
+from perfectplay.engines.pattern_stubs import MOVES, PLANES, START_MINE, START_MOVES, START_THEIRS
 
 # ---- below this line the text is the same for every game ----
 
@@ -163,20 +163,22 @@ def reset_games(words, small, plies, chosen):
 @kernel
 def write_masks(words, out):
     """Writes for each game and move whether it is legal."""
-    moves_each = out.shape[1]
-    for place in range(cuda.grid(1), out.shape[0] * moves_each, cuda.gridsize(1)):
-        i = place // moves_each
-        out[i, place - i * moves_each] = words[LEGAL, i] >> (place - i * moves_each) & 1
+    for place in range(cuda.grid(1), out.shape[0] * MOVES, cuda.gridsize(1)):
+        i = place // MOVES
+        out[i, place - i * MOVES] = words[LEGAL, i] >> (place - i * MOVES) & 1
 
 
 @kernel
 def write_planes(mine, theirs, masks, values, out):
-    """Writes the planes of each position, one row each: a 1 where a word has this value under this mask."""
-    half = masks.size
-    for place in range(cuda.grid(1), mine.size * 2 * half, cuda.gridsize(1)):
-        i = place // (2 * half)
-        at = place - i * 2 * half
-        if at < half:
-            out[i, at] = 1 if mine[i] & masks[at] == values[at] else 0
-        else:
-            out[i, at] = 1 if theirs[i] & masks[at - half] == values[at - half] else 0
+    """Writes the planes of each position, one row each: a 1 where a word has this value under this mask.
+
+    Neighbouring threads write neighbouring bytes. Sizes are constants: to divide by another number takes 100
+    instructions.
+    """
+    for place in range(cuda.grid(1), mine.size * PLANES, cuda.gridsize(1)):
+        i = place // PLANES
+        at = place - i * PLANES
+        word, entry = mine[i], at
+        if at >= PLANES // 2:
+            word, entry = theirs[i], at - PLANES // 2
+        out[i, at] = 1 if word & masks[entry] == values[entry] else 0
