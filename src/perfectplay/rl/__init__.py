@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from perfectplay.rl.batches import Batch, BatchStep, Playouts, batch
-    from perfectplay.rl.datasets import Dataset, dataset
+    from perfectplay.rl.datasets import Dataset, DatasetSplit, dataset
     from perfectplay.rl.evaluating import PolicyEvaluation, evaluate
     from perfectplay.rl.gpu_arrays import GpuArray
     from perfectplay.rl.gymnasium_env import gymnasium
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 HOMES = {
     "batches": ("Batch", "BatchStep", "Playouts", "batch"),
-    "datasets": ("Dataset", "dataset"),
+    "datasets": ("Dataset", "DatasetSplit", "dataset"),
     "evaluating": ("PolicyEvaluation", "evaluate"),
     "gpu_arrays": ("GpuArray",),
     "gymnasium_env": ("gymnasium",),
@@ -42,6 +42,7 @@ __all__ = [
     "Batch",
     "BatchStep",
     "Dataset",
+    "DatasetSplit",
     "GpuArray",
     "Playouts",
     "PolicyEvaluation",
