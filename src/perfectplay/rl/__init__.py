@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from perfectplay.rl.batches import Batch, BatchStep, Playouts, batch
-    from perfectplay.rl.datasets import Dataset, dataset
+    from perfectplay.rl.datasets import Dataset, DatasetSplit, dataset
     from perfectplay.rl.evaluating import PolicyEvaluation, evaluate
     from perfectplay.rl.gymnasium_env import gymnasium
     from perfectplay.rl.openspiel_game import openspiel
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HOMES = {
     "batches": ("Batch", "BatchStep", "Playouts", "batch"),
-    "datasets": ("Dataset", "dataset"),
+    "datasets": ("Dataset", "DatasetSplit", "dataset"),
     "evaluating": ("PolicyEvaluation", "evaluate"),
     "gymnasium_env": ("gymnasium",),
     "openspiel_game": ("openspiel",),
@@ -40,6 +40,7 @@ __all__ = [
     "Batch",
     "BatchStep",
     "Dataset",
+    "DatasetSplit",
     "Playouts",
     "PolicyEvaluation",
     "batch",
