@@ -11,6 +11,7 @@ import pytest
 
 import perfectplay
 from perfectplay.api.random_play import random_games
+from perfectplay.families import shown_names
 from perfectplay.notebook.views import VIEWS, drawn, view_of
 from perfectplay.notebook.views.frame import STYLE
 
@@ -223,6 +224,16 @@ def test_lists_are_lists_that_print_and_draw_well():
     for listed in (games, perfectplay.list_players(), perfectplay.kept()):
         checked(listed._repr_html_())
     assert "connect-four" in words(games._repr_html_())
+
+
+def test_every_shipped_game_draws_itself():
+    for name in shown_names():
+        game = perfectplay.load(name)
+        match = perfectplay.Match(game)
+        match.play(match.legal_moves()[-1])
+        for one in (game, match):
+            checked(view_of(one))
+        assert match.text() in words(view_of(match))
 
 
 def test_what_is_long_is_cut_and_says_so():

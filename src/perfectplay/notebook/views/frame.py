@@ -59,6 +59,11 @@ def note(text: object) -> Markup:
     return tag("p", text, class_="ppv-q") if text else Markup("")
 
 
+def position_note(text: str) -> Markup:
+    """The text of a position, which never makes a view wider."""
+    return tag("p", tag("code", text), class_="ppv-q ppv-p")
+
+
 def notes(texts: Iterable[object]) -> Markup:
     """Remarks, one below the other."""
     return joined(note(text) for text in texts)

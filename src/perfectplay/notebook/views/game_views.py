@@ -6,7 +6,18 @@ from markupsafe import Markup
 
 from perfectplay.game import Game, images
 from perfectplay.notation import number_of, played, plies_text
-from perfectplay.notebook.views.frame import LARGE, beside, board, framed, joined, listed, more, note, tag
+from perfectplay.notebook.views.frame import (
+    LARGE,
+    beside,
+    board,
+    framed,
+    joined,
+    listed,
+    more,
+    note,
+    position_note,
+    tag,
+)
 from perfectplay.pictures.board_svg import changed_squares
 from perfectplay.words import FIRST
 
@@ -45,8 +56,9 @@ def match_view(match: "Match") -> Markup:
         f"{game.name}: {plies_text(len(match.moves))}",
         beside(
             board(game, match.position, match.turn, changed, size=LARGE),
-            joined((tag("p", tag("strong", state)), moves_list(match), note(tag("code", match.text())))),
+            joined((tag("p", tag("strong", state)), moves_list(match))),
         ),
+        position_note(match.text()),
     )
 
 
