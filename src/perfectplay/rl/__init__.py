@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from perfectplay.rl.batches import Batch, BatchStep, Playouts, batch
     from perfectplay.rl.datasets import Dataset, DatasetSplit, dataset
     from perfectplay.rl.evaluating import PolicyEvaluation, evaluate
+    from perfectplay.rl.gpu_arrays import GpuArray
     from perfectplay.rl.gymnasium_env import gymnasium
     from perfectplay.rl.openspiel_game import openspiel
     from perfectplay.rl.pettingzoo_env import pettingzoo
@@ -18,6 +19,7 @@ HOMES = {
     "batches": ("Batch", "BatchStep", "Playouts", "batch"),
     "datasets": ("Dataset", "DatasetSplit", "dataset"),
     "evaluating": ("PolicyEvaluation", "evaluate"),
+    "gpu_arrays": ("GpuArray",),
     "gymnasium_env": ("gymnasium",),
     "openspiel_game": ("openspiel",),
     "pettingzoo_env": ("pettingzoo",),
@@ -41,6 +43,7 @@ __all__ = [
     "BatchStep",
     "Dataset",
     "DatasetSplit",
+    "GpuArray",
     "Playouts",
     "PolicyEvaluation",
     "batch",

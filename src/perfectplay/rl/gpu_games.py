@@ -6,7 +6,7 @@ import numpy as np
 
 from perfectplay.engines.batch_code import SMALL, TALLIES, WORDS, batch_rules, load_batch
 from perfectplay.engines.compiled import fault_named, guarded_places
-from perfectplay.engines.cuda import GPU, driver, find_gpu, from_gpu, new_array, to_gpu
+from perfectplay.engines.cuda import CONFIG, GPU, driver, find_gpu, from_gpu, new_array, to_gpu
 from perfectplay.game import Game
 from perfectplay.planes import planes_of
 from perfectplay.rl.given_actions import check_actions, whole_numbers
@@ -108,5 +108,10 @@ class GpuGames:
         """Writes the planes of all positions, or of the final ones."""
         self.tests = self.tests or (to_gpu(masks), to_gpu(values))
         rows = (3, 4) if final else (0, 1)
-        flat = out.reshape(self.n, 2 * masks.size)
-        self.run(self.loops.write_planes, *(self.words[row] for row in rows), *self.tests, flat)
+        flat = out.reshape(self.n * 2 * masks.size)
+        whole = flat[: flat.size // 8 * 8] if self.is_aligned(out) else flat[:0]
+        self.run(self.loops.write_planes, *(self.words[row] for row in rows), *self.tests, whole.view(np.int64), flat)
+
+    def is_aligned(self, array: DeviceArray) -> bool:
+        """Whether an array begins at a multiple of eight bytes, as all do but parts of others."""
+        return bool(CONFIG.ENABLE_CUDASIM) or array.__cuda_array_interface__["data"][0] % 8 == 0
