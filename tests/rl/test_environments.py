@@ -230,7 +230,7 @@ def test_bad_arguments_say_what_would_be_right():
         rl.gymnasium("tic-tac-toe", side=2)
     with pytest.raises(BadArgument, match="seed=-1"):
         rl.gymnasium("tic-tac-toe", seed=-1)
-    with pytest.raises(TooBig, match="noisy:0.1 needs a solved game; connect-four is too large.*'blocks'"):
+    with pytest.raises(TooBig, match=r"noisy:0\.1 needs a solved game; connect-four is too large.*'blocks'"):
         rl.gymnasium("connect-four")
     for opponent in ("nobody", "noisy:2", "human", 3):
         with pytest.raises(BadPlayer):
