@@ -87,11 +87,11 @@ def hint_svg(hint: Hint, size: float, small: bool) -> str:
 def small_hint(hint: Hint, classes: str, size: float) -> str:
     """The same as a badge at the upper right of a piece."""
     count = len(hint.text)
-    wide = 3 + 1.4 * count if hint.value is not None else 3
+    wide = 3 + 1.5 * count if hint.value is not None else 3
     icon = (
         f'<path class="icon" transform="translate({1.5 - wide / 2:g} 0) scale(.65)" d="{ICONS.get(hint.value, "")}"/>'
     )
-    words = f'<text x="{2.5 + 0.65 * count - wide / 2:g}" font-size="2.3" dy=".35em">{escape(hint.text)}</text>'
+    words = f'<text x="{2.5 + 0.7 * count - wide / 2:g}" font-size="2.3" dy=".35em">{escape(hint.text)}</text>'
     if hint.value is None:
         icon, words = "", '<text font-size="2.3" dy=".35em">?</text>'
     return (
