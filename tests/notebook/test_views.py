@@ -234,6 +234,8 @@ def test_every_shipped_game_draws_itself():
         for one in (game, match):
             checked(view_of(one))
         assert match.text() in words(view_of(match))
+    assert "X is red, O is yellow." in words(view_of(perfectplay.Match("connect-four")))
+    assert "X is" not in words(view_of(perfectplay.Match("tic-tac-toe")))
 
 
 def test_what_is_long_is_cut_and_says_so():

@@ -6,7 +6,7 @@ import numpy as np
 
 from perfectplay.engines.batch_code import SMALL, TALLIES, WORDS, batch_rules, load_batch
 from perfectplay.engines.compiled import fault_named, guarded_places
-from perfectplay.engines.cuda import CONFIG, GPU, driver, find_gpu, from_gpu, new_array, to_gpu
+from perfectplay.engines.cuda import CONFIG, GPU, driver, find_gpu, from_gpu, gpu_fault, new_array, rules_fault, to_gpu
 from perfectplay.game import Game
 from perfectplay.planes import planes_of
 from perfectplay.rl.given_actions import check_actions, whole_numbers
@@ -65,11 +65,17 @@ class GpuGames:
         return int(from_gpu(array[i : i + 1])[0])
 
     def run(self, loop: Any, *arguments: Any) -> None:
-        """Runs the loop on the GPU; explains the error with which rules stop it."""
+        """Runs the loop on the GPU."""
         try:
             self.gpu.run(loop, *arguments)
-        except OverflowError:
-            raise fault_named(self.game.name, guarded_places(batch_rules(self.game), GPU)) from None
+        except Exception as fault:
+            raise self.explained(fault) from None
+
+    def explained(self, fault: Exception) -> Exception:
+        """The error that says what the rules or the GPU did; any other as it is."""
+        if isinstance(fault, OverflowError):  # the simulator
+            return fault_named(self.game.name, guarded_places(batch_rules(self.game), GPU))
+        return rules_fault(self.game, fault) or gpu_fault(fault) or fault
 
     def reset(self, chosen: Any) -> None:
         """Begins the chosen games again."""
@@ -84,7 +90,10 @@ class GpuGames:
 
     def flagged(self) -> tuple[int, int]:
         """The flags, once the GPU has done all; they are cleared."""
-        illegal, fault = from_gpu(self.flags, self.read_flags).tolist()
+        try:
+            illegal, fault = from_gpu(self.flags, self.read_flags).tolist()
+        except Exception as stopped:  # it comes to light only here
+            raise self.explained(stopped) from None
         if illegal < self.n or fault >= 0:
             self.flags = to_gpu(NOBODY)
         return illegal, fault

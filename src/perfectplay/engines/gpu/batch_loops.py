@@ -192,8 +192,8 @@ def eight_planes(mine, theirs, masks, values, place, end):
 def write_planes(mine, theirs, masks, values, out, out_bytes):
     """Writes the planes of each position, one after the other: a 1 where a word has this value under this mask.
 
-    A thread writes eight bytes at once: one for each byte would take four times as long (bench/NOTES.md). The bytes
-    that are left over, less than eight, are written one by one.
+    A thread writes eight bytes at once: with a thread for each byte it takes 1.6 times as long (bench/NOTES.md). The
+    bytes that are left over, less than eight, are written one by one.
     """
     end = mine.size * PLANES
     for place in range(8 * cuda.grid(1), end, 8 * cuda.gridsize(1)):

@@ -23,6 +23,7 @@ from perfectplay.notebook.views.frame import (
     notes,
     numbered_moves,
     position_note,
+    sides_note,
     table,
     tag,
     valued,
@@ -59,6 +60,7 @@ def analysis_view(found: "Analysis") -> Markup:
             ),
         ),
         notes([line, grundy if found.grundy is not None or found.no_grundy else "", *remarks(found)]),
+        sides_note(match.game),
         position_note(match.text()),
     )
 
@@ -125,6 +127,7 @@ def explanation_view(found: "Explanation") -> Markup:
                 ]
             ),
         ),
+        sides_note(match.game),
         position_note(match.text()),
     )
 

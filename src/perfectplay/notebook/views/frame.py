@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 from perfectplay.game import Game
 from perfectplay.notation import VALUE_NAMES, parse_move
 from perfectplay.pictures.board_picture import board_picture
+from perfectplay.pictures.game_pieces import side_names
 from perfectplay.pictures.hint_art import ICONS, Hints
 from perfectplay.pictures.scoped_style import ROOT, SCHEMES
 from perfectplay.words import Move, Position
@@ -62,6 +63,13 @@ def note(text: object) -> Markup:
 def position_note(text: str) -> Markup:
     """The text of a position, which never makes a view wider."""
     return tag("p", tag("code", text), class_="ppv-q ppv-p")
+
+
+def sides_note(game: Game) -> Markup:
+    """Which pieces belong to which side, where the board shows them by their colours; else nothing."""
+    pairs = list(zip(game.look.sides, side_names(game.look), strict=True))
+    told = ", ".join(f"{name} is {seen.lower()}" for name, seen in pairs)
+    return note("" if any(name.lower() == seen.lower() for name, seen in pairs) else f"{told}.")
 
 
 def notes(texts: Iterable[object]) -> Markup:

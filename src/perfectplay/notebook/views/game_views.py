@@ -16,6 +16,7 @@ from perfectplay.notebook.views.frame import (
     more,
     note,
     position_note,
+    sides_note,
     tag,
 )
 from perfectplay.pictures.board_svg import changed_squares
@@ -38,7 +39,12 @@ def game_view(game: Game) -> Markup:
         "played for points" if game.margin else "",
         "impartial: both sides have the same moves" if game.impartial else "",
     ]
-    words = [tag("p", look.summary) if look.summary else "", listed(fact for fact in facts if fact), note(look.note)]
+    words = [
+        tag("p", look.summary) if look.summary else "",
+        listed(fact for fact in facts if fact),
+        sides_note(game),
+        note(look.note),
+    ]
     title = look.title if look.title and look.title != game.name else ""
     name = tag("code", game.name)
     drawn = board(game, game.start, FIRST, size=LARGE)
@@ -56,7 +62,7 @@ def match_view(match: "Match") -> Markup:
         f"{game.name}: {plies_text(len(match.moves))}",
         beside(
             board(game, match.position, match.turn, changed, size=LARGE),
-            joined((tag("p", tag("strong", state)), moves_list(match))),
+            joined((tag("p", tag("strong", state)), sides_note(game), moves_list(match))),
         ),
         position_note(match.text()),
     )
