@@ -17,7 +17,7 @@ from perfectplay.loading import load_game
 from perfectplay.notation import draw_position, move_name, parse_move, parse_position, show_position
 from perfectplay.pictures.board_picture import board_picture
 from perfectplay.pictures.board_svg import position_svg
-from perfectplay.rl import openspiel
+from perfectplay.rl import gymnasium, openspiel, pettingzoo
 from perfectplay.words import ONGOING, BadGame, BadPosition, MissingPackage, TooBig
 
 UNUSUAL = "go(handicap=2)", "dots_and_boxes(num_rows=2,num_cols=2)", "mancala"
@@ -113,6 +113,12 @@ def test_pictures_show_the_text():
 def test_the_page_says_that_it_cannot_show_such_games():
     with pytest.raises(BadGame, match="the page cannot show openspiel:hex"):
         allow(["openspiel:hex"], [])
+
+
+@pytest.mark.parametrize(("environment", "options"), [(pettingzoo, {}), (gymnasium, {"opponent": "random"})])
+def test_environments_say_that_there_is_nothing_to_observe(environment, options):
+    with pytest.raises(BadGame, match="openspiel:hex has no planes"):
+        environment("openspiel:hex", **options).reset()
 
 
 def test_names_that_would_be_alike_have_a_number():
