@@ -48,6 +48,18 @@ class Images(metaclass=Brief):
     image: Callable[[int, int, int], Position]
 
 
+@dataclass(frozen=True)
+class Texts(metaclass=Brief):
+    """Positions as text where squares cannot show them: a line, which is read back, and a drawing of several lines.
+
+    write(mine, theirs) has no blanks; read(text, side) raises BadPosition.
+    """
+
+    write: Callable[[int, int], str]
+    read: Callable[[str, int], Position]
+    draw: Callable[[int, int], str]
+
+
 MoveNames = Sequence[str] | Callable[[int, int, int], str]
 """A name for each move, or where a name depends on the position, a function of (mine, theirs, move)."""
 
@@ -105,7 +117,8 @@ class Game(metaclass=Brief):
     both sides have the same moves, all that is on the board is `mine`, and whoever cannot move has lost.
 
     winning_lines: where any empty square may be taken and a full line ends the game, a function that returns all
-    lines, each as a word; players for large boards count them.
+    lines, each as a word; players for large boards count them. texts: how positions are written and drawn where
+    squares cannot show them.
     """
 
     moves: Callable[[int, int], int]
@@ -133,6 +146,7 @@ class Game(metaclass=Brief):
     margin: Callable[[int, int], int] | None = None
     tier: Callable[[int, int], int] | None = None
     impartial: bool = False
+    texts: Texts | None = None
 
     def __repr__(self) -> str:
         width, height = self.shape

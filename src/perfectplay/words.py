@@ -79,15 +79,21 @@ class Sides(Generic[T], metaclass=Brief):
         return iter((self.first, self.second))
 
 
-class Entry(NamedTuple):
+class ValueAndDistance(NamedTuple):
+    """The two fields of an entry."""
+
+    value: int
+    distance: int | None
+
+
+class Entry(ValueAndDistance, metaclass=Brief):
     """The value of a position to the side to move, and its distance: the plies to the end.
 
     Distance assumes best play: the winner hurries, the loser delays. An endless draw has none. Where a game is played
     for points, the entry is a PointsEntry, which has a margin and no distance.
     """
 
-    value: int
-    distance: int | None
+    __slots__ = ()
 
     @property
     def margin(self) -> int | None:

@@ -11,6 +11,7 @@ import pytest
 
 import perfectplay
 from perfectplay.api.random_play import random_games
+from perfectplay.families import shown_names
 from perfectplay.notebook.views import VIEWS, drawn, view_of
 from perfectplay.notebook.views.frame import STYLE
 
@@ -128,7 +129,7 @@ def test_all_views_are_well_formed_and_tell_their_values(results):
         checked(html)
         assert result._repr_html_() == html
         assert len(html) < 60_000, name
-    assert len(STYLE) < 3_000
+    assert len(STYLE) < 3_072
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,7 @@ def test_bars_differ_in_more_than_colour(results):
 def test_standings_have_error_bars_and_a_crosstable(results):
     root = checked(view_of(results["Standings"]))
     tables = list(root.iter("table"))
-    assert len(tables) == 2
+    assert len(tables) == 3
     assert len(list(root.iter("circle"))) == 3
     rank, player, *_ = (cell for cell in tables[0].find("tbody")[0])
     assert ("".join(rank.itertext()), "".join(player.itertext())) == ("1", "perfect")
@@ -223,6 +224,18 @@ def test_lists_are_lists_that_print_and_draw_well():
     for listed in (games, perfectplay.list_players(), perfectplay.kept()):
         checked(listed._repr_html_())
     assert "connect-four" in words(games._repr_html_())
+
+
+def test_every_shipped_game_draws_itself():
+    for name in shown_names():
+        game = perfectplay.load(name)
+        match = perfectplay.Match(game)
+        match.play(match.legal_moves()[-1])
+        for one in (game, match):
+            checked(view_of(one))
+        assert match.text() in words(view_of(match))
+    assert "X is red, O is yellow." in words(view_of(perfectplay.Match("connect-four")))
+    assert "X is" not in words(view_of(perfectplay.Match("tic-tac-toe")))
 
 
 def test_what_is_long_is_cut_and_says_so():

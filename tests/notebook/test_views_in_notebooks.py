@@ -18,6 +18,15 @@ COLOURS = """() => [...document.querySelectorAll(".ppv")].map(one => {
   const style = getComputedStyle(one);
   return [style.color, style.backgroundColor, style.colorScheme, one.getBoundingClientRect().height];
 })"""
+HOSTS = {
+    '<html theme="dark"><body>': "dark",  # Colab
+    '<html theme="light"><body>': "light",
+    '<body class="vscode-dark" style="--vscode-editor-background:#111;--vscode-editor-foreground:#ddd">': "dark",
+    '<body class="vscode-light" style="--vscode-editor-background:#fff;--vscode-editor-foreground:#333">': "light",
+    '<html><body data-md-color-scheme="slate">': "dark",  # Material for MkDocs
+    "<html><body>": "other",
+}
+"""How other pages that show notebooks begin, and their theme; without one, it is that of the system."""
 LEAST_CONTRAST = 4.5
 """What WCAG asks of text."""
 
@@ -50,7 +59,7 @@ def test_each_cell_has_its_view_and_its_text(executed):
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
-def test_exported_pages_keep_the_views_and_are_readable_in_both_themes(executed, tmp_path):
+def test_views_are_readable_in_exported_pages_and_in_all_hosts_light_and_dark(executed, tmp_path):
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as engines:
         browser = engines.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -67,6 +76,16 @@ def test_exported_pages_keep_the_views_and_are_readable_in_both_themes(executed,
                 assert height > 60
                 assert contrast(colour, ground) > LEAST_CONTRAST
             assert page.locator(".ppv svg[role=img]").count() >= 3
+        view = executed.cells[2].outputs[0].data["text/html"]
+        for start, theme in HOSTS.items():
+            for system in ("light", "dark"):
+                page = browser.new_page(color_scheme=system)
+                page.set_content(f"<!doctype html>{start}{view}</body></html>")
+                ((colour, ground, scheme, _),) = page.evaluate(COLOURS)
+                assert scheme == ("light dark" if theme == "other" else theme)
+                assert contrast(colour, ground) > LEAST_CONTRAST
+                assert (luminance(ground) < 0.5) == ((system if theme == "other" else theme) == "dark")
+                page.close()
         browser.close()
 
 

@@ -1,6 +1,5 @@
 """The rules of a game, compiled into the loops of a batch of games, for the CPU or for a GPU."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from perfectplay.engines.compilable import check_compiles, count_moves
@@ -23,10 +22,10 @@ def batch_rules(game: Game) -> RuleSet:
     return rules._replace(functions=functions, contracts={name: rules.contracts[name] for name in RULES})
 
 
-def load_batch(game: Game, loops: Sequence[str] = ("engines/batch_kernels",), way: Way | None = None) -> Any:
-    """The loops of these pattern files for a game, compiled this way; on the CPU if none is given."""
+def load_batch(game: Game, planes: int, loops: str = "engines/batch_kernels", way: Way | None = None) -> Any:
+    """The loops of this pattern file for a game whose planes have so many entries; on the CPU if no way is given."""
     mine, theirs = game.start
-    constants = f"MOVES, START_MINE, START_THEIRS = {count_moves(game)}, {mine}, {theirs}\n"
-    constants += f"START_MOVES = {game.moves(mine, theirs)}\n"
-    patterns = ["engines/default_turns", "engines/batch_rules", *loops]
+    facts = (count_moves(game), planes, mine, theirs, game.moves(mine, theirs))
+    constants = f"MOVES, PLANES, START_MINE, START_THEIRS, START_MOVES = {facts}\n"
+    patterns = ["engines/default_turns", "engines/batch_rules", loops]
     return load_pattern(patterns, batch_rules(game), constants, way or CPU._replace(listed=SHORT))

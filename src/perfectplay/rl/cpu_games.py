@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from perfectplay.engines import batch_arrays
 from perfectplay.engines.batch_code import SMALL, TALLIES, WORDS, load_batch
 from perfectplay.game import Game
+from perfectplay.planes import planes_of
 from perfectplay.rl.given_actions import whole_numbers
 from perfectplay.solvers.thread_pool import ThreadPool
 
@@ -23,7 +24,7 @@ class CpuGames:
     """Games side by side in main memory; `words`, `small` and `plies` have a column for each."""
 
     def __init__(self, game: Game, n: int, threads: int) -> None:
-        self.loops = load_batch(game)
+        self.loops = load_batch(game, planes_of(game).size)
         self.n, self.threads = n, threads
         self.pool = ThreadPool(threads)
         self.words = np.zeros((len(WORDS), n), np.int64)

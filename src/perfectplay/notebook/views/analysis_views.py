@@ -22,6 +22,8 @@ from perfectplay.notebook.views.frame import (
     note,
     notes,
     numbered_moves,
+    position_note,
+    sides_note,
     table,
     tag,
     valued,
@@ -58,7 +60,8 @@ def analysis_view(found: "Analysis") -> Markup:
             ),
         ),
         notes([line, grundy if found.grundy is not None or found.no_grundy else "", *remarks(found)]),
-        note(tag("code", match.text())),
+        sides_note(match.game),
+        position_note(match.text()),
     )
 
 
@@ -124,7 +127,8 @@ def explanation_view(found: "Explanation") -> Markup:
                 ]
             ),
         ),
-        note(tag("code", match.text())),
+        sides_note(match.game),
+        position_note(match.text()),
     )
 
 
@@ -161,7 +165,7 @@ def win_probability_view(found: "WinProbability") -> Markup:
         f"{found.game}: win probability against {found.against}",
         beside(picture, words),
         note("Only moves that preserve the result are played; * marks those that win most often."),
-        note(tag("code", found.position)),
+        position_note(found.position),
     )
 
 

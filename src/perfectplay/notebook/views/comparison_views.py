@@ -8,7 +8,19 @@ from perfectplay.api.battle_result import time_text
 from perfectplay.api.comparing_cycles import right_from
 from perfectplay.notation import VALUE_NAMES, entry_text, value_name
 from perfectplay.notebook.views.charts import bar
-from perfectplay.notebook.views.frame import beside, board, framed, joined, listed, note, notes, table, tag, valued
+from perfectplay.notebook.views.frame import (
+    beside,
+    board,
+    framed,
+    joined,
+    listed,
+    note,
+    notes,
+    position_note,
+    table,
+    tag,
+    valued,
+)
 from perfectplay.solvers.ladder import REPAIRS
 from perfectplay.words import entry_of
 
@@ -31,7 +43,7 @@ def comparison_view(found: "Comparison") -> Markup:
         f"{found.game.name}: algorithms compared",
         beside(
             board(found.game, found.game.start, found.side),
-            joined((table(heads, rows), notes(wrong), note(tag("code", found.position)))),
+            joined((table(heads, rows), notes(wrong), position_note(found.position))),
         ),
     )
 

@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 from perfectplay.game import Game
 from perfectplay.notation import VALUE_NAMES, parse_move
 from perfectplay.pictures.board_picture import board_picture
+from perfectplay.pictures.game_pieces import side_names
 from perfectplay.pictures.hint_art import ICONS, Hints
 from perfectplay.pictures.scoped_style import ROOT, SCHEMES
 from perfectplay.words import Move, Position
@@ -26,6 +27,8 @@ LARGE = 260
 """The width of a board that stands alone."""
 SHAPES = {VALUE_NAMES[value]: shape for value, shape in ICONS.items() if value is not None}
 """The shape of each value, as on the page: a full triangle up, two bars, an outlined triangle down."""
+LONG = 30
+"""The letters of a cell that stays in one line."""
 ONE = r"[<>+−-]?([\d,]+(\.\d+)?(½|%| m?s)?|½)"
 NUMBER = re.compile(rf"{ONE}( to {ONE})?|–|")
 """A cell that is a number, or two of them, and stands right."""
@@ -55,6 +58,18 @@ def framed(title: object, *parts: object) -> Markup:
 def note(text: object) -> Markup:
     """A remark in small letters; nothing if it is empty."""
     return tag("p", text, class_="ppv-q") if text else Markup("")
+
+
+def position_note(text: str) -> Markup:
+    """The text of a position, which never makes a view wider."""
+    return tag("p", tag("code", text), class_="ppv-q ppv-p")
+
+
+def sides_note(game: Game) -> Markup:
+    """Which pieces belong to which side, where the board shows them by their colours; else nothing."""
+    pairs = list(zip(game.look.sides, side_names(game.look), strict=True))
+    told = ", ".join(f"{name} is {seen.lower()}" for name, seen in pairs)
+    return note("" if any(name.lower() == seen.lower() for name, seen in pairs) else f"{told}.")
 
 
 def notes(texts: Iterable[object]) -> Markup:
@@ -87,11 +102,11 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]], best: Collecti
     cells = [[escape("" if cell is None else cell) for cell in row] for row in rows]
     used = [place for place in range(len(heads)) if any(row[place] for row in cells)]
     right = {place for place in used if all(NUMBER.fullmatch(row[place].striptags()) for row in cells)}
-    top = tag("tr", *(tag("th", heads[place], scope="col", class_=number_class(place in right)) for place in used))
+    top = tag("tr", *(tag("th", heads[place], scope="col", class_=cell_class("", place in right)) for place in used))
     lines = [
         tag(
             "tr",
-            *(tag("td", row[place], class_=number_class(place in right)) for place in used),
+            *(tag("td", row[place], class_=cell_class(row[place], place in right)) for place in used),
             class_="ppv-b" if number in best else None,
         )
         for number, row in enumerate(cells)
@@ -99,9 +114,9 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]], best: Collecti
     return tag("table", tag("thead", top) if any(heads) else "", tag("tbody", *lines), class_="ppv-t")
 
 
-def number_class(right: bool) -> str | None:
-    """The class of a cell with a number."""
-    return "ppv-n" if right else None
+def cell_class(cell: str, right: bool) -> str | None:
+    """The class of a cell: a number stands right, and the lines of a long text may break."""
+    return "ppv-n" if right else "ppv-l" if len(Markup(cell).striptags()) > LONG else None
 
 
 def icon(value: str | None) -> Markup:

@@ -6,7 +6,19 @@ from markupsafe import Markup
 
 from perfectplay.game import Game, images
 from perfectplay.notation import number_of, played, plies_text
-from perfectplay.notebook.views.frame import LARGE, beside, board, framed, joined, listed, more, note, tag
+from perfectplay.notebook.views.frame import (
+    LARGE,
+    beside,
+    board,
+    framed,
+    joined,
+    listed,
+    more,
+    note,
+    position_note,
+    sides_note,
+    tag,
+)
 from perfectplay.pictures.board_svg import changed_squares
 from perfectplay.words import FIRST
 
@@ -27,7 +39,12 @@ def game_view(game: Game) -> Markup:
         "played for points" if game.margin else "",
         "impartial: both sides have the same moves" if game.impartial else "",
     ]
-    words = [tag("p", look.summary) if look.summary else "", listed(fact for fact in facts if fact), note(look.note)]
+    words = [
+        tag("p", look.summary) if look.summary else "",
+        listed(fact for fact in facts if fact),
+        sides_note(game),
+        note(look.note),
+    ]
     title = look.title if look.title and look.title != game.name else ""
     name = tag("code", game.name)
     drawn = board(game, game.start, FIRST, size=LARGE)
@@ -45,8 +62,9 @@ def match_view(match: "Match") -> Markup:
         f"{game.name}: {plies_text(len(match.moves))}",
         beside(
             board(game, match.position, match.turn, changed, size=LARGE),
-            joined((tag("p", tag("strong", state)), moves_list(match), note(tag("code", match.text())))),
+            joined((tag("p", tag("strong", state)), sides_note(game), moves_list(match))),
         ),
+        position_note(match.text()),
     )
 
 

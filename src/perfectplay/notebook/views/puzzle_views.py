@@ -5,7 +5,19 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from perfectplay.notation import number_of, read_position
-from perfectplay.notebook.views.frame import BOARD, LARGE, board, boards, folded, framed, listed, more, note, tag
+from perfectplay.notebook.views.frame import (
+    BOARD,
+    LARGE,
+    board,
+    boards,
+    folded,
+    framed,
+    listed,
+    more,
+    note,
+    position_note,
+    tag,
+)
 
 if TYPE_CHECKING:
     from perfectplay.api.puzzling import Puzzle, PuzzleSet
@@ -22,7 +34,7 @@ def puzzle_view(found: "Puzzle") -> Markup:
         picture(found, found.rules, LARGE),
         note(f"difficulty {found.difficulty} of 10"),
         folded("Solution", tag("p", " ".join(found.line))),
-        note(tag("code", found.position)),
+        position_note(found.position),
     )
 
 

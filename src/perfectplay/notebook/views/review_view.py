@@ -20,6 +20,7 @@ from perfectplay.notebook.views.frame import (
     note,
     notes,
     numbered_moves,
+    sides_note,
     table,
     tag,
     valued,
@@ -45,6 +46,7 @@ def review_view(found: "Review") -> Markup:
     return framed(
         found.heading,
         note(players),
+        sides_note(found.match.game),
         value_curve(found),
         tag("p", tag("strong", found.turned)),
         boards(mistake(found, made) for made in faulty[:MOST_BOARDS]),

@@ -15,48 +15,56 @@ if TYPE_CHECKING:
 
 MOST_PLAYERS, MOST_MET = 40, 16
 """The players of the table, and of the crosstable."""
-OPTIONAL = {
-    "los": "LOS",
-    "optimal": "optimal",
-    "regret": "regret/move",
-    "blunders": "blunders/100",
-    "time": "time/move",
-}
-"""The columns that are left out where nothing is known, and their headings."""
+QUALITY = {"optimal": "optimal", "regret": "regret/move", "blunders": "blunders/100", "time": "time/move"}
+"""The columns of the second table, of which those are left out of which nothing is known."""
 
 
 def standings_view(found: "Standings") -> Markup:
     """The whole result."""
-    facts = found.to_dict()
-    players: list[Any] = facts["players"]  # type: ignore[assignment]
+    facts: dict[str, Any] = found.to_dict()
+    players = facts["players"]
     shorter = short_names([player["name"] for player in players])
     rows = [table_row(rank, player) for rank, player in enumerate(players, 1)]
-    asked = {key: head for key, head in OPTIONAL.items() if columns_of(rows)[key]}
-    forfeits = any(row["forfeits"] for row in rows)
-    bars = rating_bars(players)
-    heads = ("#", "player", "score", "W", "D", "L", "rating", "95% CI", "", *asked.values(), "forfeits")
-    cells = [
-        (
-            str(row["rank"]),
-            named(row["name"], shorter),
-            row["score"],
-            *map(str, row["results"]),
-            row["rating"],
-            row["interval"],
-            bars.get(row["name"], ""),
-            *(row[key] for key in asked),
-            str(row["forfeits"]) if forfeits else "",
-        )
-        for row in rows[:MOST_PLAYERS]
-    ]
     title = f"{found.game}: {number_of(len(players), 'player')}, {number_of(found.games, 'game')}"
     return framed(
         title,
-        table(heads, cells),
+        ratings_table(rows[:MOST_PLAYERS], shorter, rating_bars(players)),
         more(len(players) - MOST_PLAYERS, "players"),
         met_table(facts, shorter) if len(players) > 2 else "",
+        quality_table(rows[:MOST_PLAYERS], shorter),
         notes(remarks(found, facts)),
     )
+
+
+def ratings_table(rows: list[Any], shorter: dict[str, str], bars: dict[str, Markup]) -> Markup:
+    """The players by rank: scores, ratings, and their error bars."""
+    heads = ("#", "player", "score", "W", "D", "L", "rating", "95% CI", "", "LOS", "forfeits")
+    forfeits = any(row["forfeits"] for row in rows)
+    return table(
+        heads,
+        (
+            (
+                str(row["rank"]),
+                named(row["name"], shorter),
+                row["score"],
+                *map(str, row["results"]),
+                row["rating"],
+                row["interval"],
+                bars.get(row["name"], ""),
+                row["los"],
+                str(row["forfeits"]) if forfeits else "",
+            )
+            for row in rows
+        ),
+    )
+
+
+def quality_table(rows: list[Any], shorter: dict[str, str]) -> Markup:
+    """How well the players moved, as far as that is known."""
+    asked = {key: head for key, head in QUALITY.items() if columns_of(rows)[key]}
+    heads = ("#", "player", *asked.values())
+    lines = ((str(row["rank"]), named(row["name"], shorter), *(row[key] for key in asked)) for row in rows)
+    return table(heads, lines) if asked else Markup("")
 
 
 def rating_bars(players: list[Any]) -> dict[str, Markup]:
