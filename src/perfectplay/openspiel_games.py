@@ -36,6 +36,8 @@ def openspiel_game(name: str) -> Game:
     look = Look(
         sides=Sides("First", "Second"),
         title=f"{history.title} (OpenSpiel)",
+        columns=("",),
+        rows=("",),
         note="The board is drawn as OpenSpiel writes it.",
         summary=f"{history.title}, by the rules of OpenSpiel.",
     )

@@ -11,10 +11,13 @@ import perfectplay
 from perfectplay import openspiel_games
 from perfectplay.engines.compilable import count_moves
 from perfectplay.front.cli import main
+from perfectplay.front.web.allowed_names import allow
 from perfectplay.game import after, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import draw_position, move_name, parse_move, parse_position, show_position
-from perfectplay.rl import openspiel
+from perfectplay.pictures.board_picture import board_picture
+from perfectplay.pictures.board_svg import position_svg
+from perfectplay.rl import gymnasium, openspiel, pettingzoo
 from perfectplay.words import ONGOING, BadGame, BadPosition, MissingPackage, TooBig
 
 UNUSUAL = "go(handicap=2)", "dots_and_boxes(num_rows=2,num_cols=2)", "mancala"
@@ -96,6 +99,26 @@ def test_people_see_what_openspiel_writes(capsys):
     assert show_position(game, position, side) == "S:4"
     assert main(["analyse", "openspiel:connect_four", "x3", "--nodes", "10"]) == 0
     assert ".......\n...x...\n" in capsys.readouterr().out
+
+
+def test_pictures_show_the_text():
+    game = load_game("openspiel:tic_tac_toe")
+    position, side = after(game, game.start, 0, 4)
+    picture = board_picture(game, position, side)
+    assert ">.x.</text>" in picture
+    assert "...\n.x.\n...</desc>" in picture
+    assert ">.x.</text>" in position_svg(game, position, side)
+
+
+def test_the_page_says_that_it_cannot_show_such_games():
+    with pytest.raises(BadGame, match="the page cannot show openspiel:hex"):
+        allow(["openspiel:hex"], [])
+
+
+@pytest.mark.parametrize(("environment", "options"), [(pettingzoo, {}), (gymnasium, {"opponent": "random"})])
+def test_environments_say_that_there_is_nothing_to_observe(environment, options):
+    with pytest.raises(BadGame, match="openspiel:hex has no planes"):
+        environment("openspiel:hex", **options).reset()
 
 
 def test_names_that_would_be_alike_have_a_number():

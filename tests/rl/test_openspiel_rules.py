@@ -129,7 +129,7 @@ def goes_the_same_way(ours, game, state, translated, rng):
     position, side, line, seen = game.start, 0, [], []
     while game.outcome(*position) == ONGOING:
         seen.append((position, side))
-        skip_pass(state)
+        skip_pass(ours, state)
         if ours in ENDED_SOONER and state.is_terminal():
             assert ENDED_SOONER[ours](line, seen), line
             return False
@@ -146,12 +146,12 @@ def goes_the_same_way(ours, game, state, translated, rng):
         line.append(names[moves[action]])
         state.apply_action(there[action])
         position, side = after(game, position, side, moves[action])
-    skip_pass(state)
+    skip_pass(ours, state)
     assert state.is_terminal(), line
     assert state.returns()[side] == game.outcome(*position), line
     return True
 
 
-def skip_pass(state):
-    while state.legal_actions() == [PASS]:
+def skip_pass(ours, state):
+    while ours == "reversi:8,8" and state.legal_actions() == [PASS]:
         state.apply_action(PASS)

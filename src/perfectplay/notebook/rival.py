@@ -6,6 +6,7 @@ from perfectplay.api.match import Match
 from perfectplay.api.seated_player import player
 from perfectplay.game import Game
 from perfectplay.notebook.warm_engine import WarmEngine
+from perfectplay.pictures.game_pieces import capital
 from perfectplay.players import HUMAN, Seat
 from perfectplay.players.stand_in import needs_compiler, stand_in
 from perfectplay.words import BadPlayer
@@ -33,7 +34,7 @@ class Rival:
             return self.player.choose(match)
         said: list[str] = []
         move = stand_in(Seat(match.game, match.turn, self.rng, say=said.append, lazy=True))(match.position)
-        self.note = " ".join(said)
+        self.note = f"{capital(' '.join(said))}."
         return match.name_of(move)
 
     def close(self) -> None:

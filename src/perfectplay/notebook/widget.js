@@ -20,18 +20,24 @@ import { WidgetControls } from "./widget_controls.js";
  * @param {string} style
  */
 export function render({ model, el }, style) {
-  const host = html("div", { class: "perfectplay-board", "data-lm-suppress-shortcuts": "true" });
+  const host = html("div", { class: "perfectplay-board" });
   const root = host.attachShadow({ mode: "open" });
   const room = html("section", { class: "cell-room" });
   root.append(html("style", {}, style), room);
   el.append(host);
   const view = new View(room, model);
   const show = () => view.show(model.get("_shown"));
-  const keep = (/** @type {KeyboardEvent} */ event) => view.pressed(event);
+  // JupyterLab looks for this attribute: plain keys are the board's, but Ctrl-S still saves the notebook.
+  const leave = (/** @type {KeyboardEvent} */ event) =>
+    host.toggleAttribute("data-lm-suppress-shortcuts", !event.ctrlKey && !event.metaKey);
   model.on("change:_shown", show);
-  host.addEventListener("keydown", keep);
+  host.addEventListener("keydown", (event) => view.pressed(event));
+  window.addEventListener("keydown", leave, true);
   show();
-  return () => model.off("change:_shown", show);
+  return () => {
+    model.off("change:_shown", show);
+    window.removeEventListener("keydown", leave, true);
+  };
 }
 
 class View {
@@ -68,8 +74,8 @@ class View {
     this.listed = html("details", { class: "listed" }, html("summary", {}, "Moves"), this.moves);
     room.setAttribute("aria-label", this.data.title);
     room.append(
-      html("div", { class: "left" }, this.seats, this.holder, this.verdict),
-      html("div", { class: "right" }, this.controls.all, this.fault, this.note, this.listed, this.history),
+      html("div", { class: "table-side" }, this.seats, this.holder, this.verdict),
+      html("div", { class: "tool-side" }, this.controls.all, this.fault, this.note, this.listed, this.history),
       this.said,
     );
   }

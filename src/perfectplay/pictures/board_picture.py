@@ -11,6 +11,7 @@ from perfectplay.pictures.board_squares import winning_lines
 from perfectplay.pictures.game_pieces import capital, side_names, spoken_names
 from perfectplay.pictures.hint_art import Hints, hints_svg, ranked, value_text
 from perfectplay.pictures.scoped_style import scoped
+from perfectplay.pictures.text_art import text_svg
 from perfectplay.shared_pieces import nobodys
 from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, WIN, Position
 
@@ -100,6 +101,8 @@ def ground_layer(game: Game, labels: bool) -> str:
 def piece_layer(game: Game, position: Position, side: int, changed: Collection[int]) -> str:
     """The pieces, and what the last move changed."""
     art = art_of(game)
+    if game.texts is not None:
+        return text_svg(game.texts.draw(*position), art.box)
     won = {square for row in winning_lines(game, position, side) for square in row}
     parts = []
     for square, at in enumerate(pieces_on(game, position, side)):
@@ -167,6 +170,8 @@ def described(game: Game, position: Position, side: int, hints: Hints | None) ->
             piece = name_of(game, at) if at[1] in nobodys(game) else pieces[at[0]][at[1]]
             where.setdefault(piece, []).append(names[square])
     words = [f"{piece} on {', '.join(squares)}." for piece, squares in where.items()] or ["The board is empty."]
+    if game.texts is not None:
+        words = [game.texts.draw(*position)]
     told = [
         f"{move_name(game, position, side, move)} {value_text(hint.value)} {hint.text}".strip()
         for move, hint in ranked(hints or {}).items()
