@@ -2,12 +2,18 @@
 
 from typing import Any
 
+from perfectplay.engines.byte_vectors import vector_width
 from perfectplay.engines.compilable import check_compiles, count_moves
-from perfectplay.engines.compiled import CPU, SHORT, RuleSet, Way, load_pattern, rule_set
+from perfectplay.engines.compiled import CPU, HEAD, NO_RULES, SHORT, RuleSet, Way, load_pattern, rule_set
 from perfectplay.game import Game
 
 RULES = ("moves", "play", "outcome", "again", "margin", "tier")
 """The functions that a batch may call; of `tier` the loops only ask if there is one."""
+VECTORS = CPU._replace(
+    head=f"{HEAD}from perfectplay.engines.byte_vectors import spread\n\n",
+    beside=(*CPU.beside, "engines/byte_vectors"),
+)
+"""The way to compile loops that write sixteen bytes at once."""
 WORDS = ("mine", "theirs", "moves", "final_mine", "final_theirs", "margins")
 SMALL = ("side", "results", "rewards", "done", "truncated", "final_side")
 TALLIES = ("first", "drawn", "second", "truncated", "plies", "margin")
@@ -29,3 +35,11 @@ def load_batch(game: Game, planes: int, loops: str = "engines/batch_kernels", wa
     constants = f"MOVES, PLANES, START_MINE, START_THEIRS, START_MOVES = {facts}\n"
     patterns = ["engines/default_turns", "engines/batch_rules", loops]
     return load_pattern(patterns, batch_rules(game), constants, way or CPU._replace(listed=SHORT))
+
+
+def load_planes(masks: list[int], values: list[int]) -> Any:
+    """The loop that writes planes with these masks and values in vectors of bytes; None if they do not allow it."""
+    if not vector_width(masks):  # type: ignore[no-untyped-call]
+        return None
+    constants = f"MASKS, VALUES = {tuple(masks)}, {tuple(values)}\n"
+    return load_pattern(["engines/plane_kernels"], NO_RULES, constants, VECTORS).write_planes
