@@ -21,7 +21,13 @@ STYLE = """<style>
 .output img { background: #fff; border-radius: 0.2rem; }
 .output { overflow-x: auto; }
 </style>
+<script>
+const follow = () => { document.body.dataset.jpThemeLight = document.body.dataset.mdColorScheme !== "slate"; };
+new MutationObserver(follow).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
+follow();
+</script>
 """
+"""How outputs look; their views are told of a dark page as JupyterLab tells them."""
 LINK = re.compile(r"\]\(([\w./-]+)\.ipynb\)")
 """A link to a notebook, which leads to its page on the site."""
 MARK = re.compile(r'<div class="output" id="output-(\d+)"></div>')
