@@ -5,7 +5,7 @@ BIN := .venv/bin
 # `make test SYSTEM=no` installs no system packages and skips what would need them.
 SYSTEM ?= yes
 
-.PHONY: play serve test test-all test-gpu fuzz checks skips types docs dist goldens examples reference tables searched odds pictures bench lock clean
+.PHONY: play serve test test-all test-gpu fuzz checks skips types docs notebooks dist goldens examples reference tables searched odds pictures bench lock clean
 
 play: .venv/run.stamp
 	@$(BIN)/perfectplay play $(GAME)
@@ -42,6 +42,10 @@ types: .venv/npm.stamp
 # The documentation site, in build/site; warnings are errors.
 docs: .venv/dev.stamp
 	NO_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --strict
+
+# Runs the notebooks of the documentation and stores their outputs.
+notebooks: .venv/dev.stamp
+	$(BIN)/python docs/execute_notebooks.py
 
 # The wheel and the source distribution, in dist.
 dist: .venv/dev.stamp
@@ -88,6 +92,7 @@ bench: .venv/dev.stamp
 	$(BIN)/python bench/large_boards.py --record --ladder 60
 	$(BIN)/python bench/serving.py --record
 	$(BIN)/python bench/exporting.py --record
+	$(BIN)/python bench/batches.py --record
 	$(BIN)/python bench/limits.py --record
 
 LOCK := uv pip compile pyproject.toml --universal --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links -q

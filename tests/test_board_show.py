@@ -15,11 +15,12 @@ from perfectplay.exporters.page.page_solution import carrying
 from perfectplay.front.draw_board import drawn_board
 from perfectplay.game import after, legal_moves
 from perfectplay.notation import draw_position, parse_move, parse_position, pieces_on, show_position, spots
-from perfectplay.page.game_data import game_data, side_names, spoken_names
+from perfectplay.page.game_data import game_data
 from perfectplay.page.typical_position import typical_position
 from perfectplay.pictures.board_art import art_of
 from perfectplay.pictures.board_squares import changes, readers, winning_lines
 from perfectplay.pictures.board_svg import STYLE, changed_squares, position_svg
+from perfectplay.pictures.game_pieces import side_names, spoken_names
 from perfectplay.shared_pieces import nobodys
 from perfectplay.solvers.steps import finished
 

@@ -184,6 +184,7 @@ def test_every_command_has_help_with_an_example(capsys):
         *("games", "players", "play", "serve", "battle", "perft", "check", "book", "odds", "help", "completion"),
         *("solve", "analyse", "tables", "verify", "compare", "export", "site"),
         "certify",
+        "draw",
         "tree",
         "explain",
         "puzzles",

@@ -1,4 +1,4 @@
-"""Draws the pictures of the README, each from a real game: `make pictures`."""
+"""Draws terminals and boards for the README and the docs, each from a real game: `make pictures`."""
 
 import io
 import re
@@ -8,6 +8,7 @@ from random import Random
 
 from rich.console import Console
 
+from perfectplay.api.match import Match
 from perfectplay.front.commands.play_command import Evening, Quit
 from perfectplay.loading import load_game
 
@@ -45,5 +46,15 @@ def draw(file: str, game: str, opponent: str, lines: list[str], seed: int) -> No
     print(f"wrote {file}.svg")
 
 
+def draw_boards() -> None:
+    """Saves the pictures of boards that the docs show; they follow the theme of the reader's system."""
+    played = Match("tic-tac-toe", ["a1", "b1"])
+    played.save_picture(FOLDER / "board-hints.svg", hints=True, values=True, dark=None)
+    game = Match("tic-tac-toe", ["a1", "b2", "c3", "a3", "c1", "b1", "c2"])
+    game.save_picture(FOLDER / "line-of-play.svg", animate=True, values=True, dark=None)
+    print("wrote board-hints.svg\nwrote line-of-play.svg")
+
+
 if __name__ == "__main__":
     draw("tic-tac-toe", "tic-tac-toe", "perfect", ["a1", "hint", "c3", "quit"], seed=2)
+    draw_boards()

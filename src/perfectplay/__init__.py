@@ -90,7 +90,8 @@ if TYPE_CHECKING:
     from perfectplay.api.kept import Kept, kept, remove_kept
     from perfectplay.api.listing import GameInfo, PlayerInfo, list_games, list_players
     from perfectplay.api.lost_games import GivenAway, LostGame
-    from perfectplay.api.match import Match, Result, analyse, analyze
+    from perfectplay.api.match import Match, analyse, analyze
+    from perfectplay.api.match_result import Result
     from perfectplay.api.playing import battle
     from perfectplay.api.positions import canonical, legal_moves
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
@@ -110,6 +111,7 @@ if TYPE_CHECKING:
     from perfectplay.fingerprint import NoFingerprint
     from perfectplay.game_records import GameRecord, read_games
     from perfectplay.insight.sentences import Sentence
+    from perfectplay.notebook.widgets import widget
     from perfectplay.solvers.ladder.search_tree import TreeNode
     from perfectplay.solvers.searcher import Searcher
     from perfectplay.solvers.steps import Step
@@ -137,7 +139,8 @@ HOMES = {
     "api.forfeits": ("Forfeit",),
     "api.kept": ("Kept", "kept", "remove_kept"),
     "api.lost_games": ("GivenAway", "LostGame"),
-    "api.match": ("Match", "Result", "analyse", "analyze"),
+    "api.match": ("Match", "analyse", "analyze"),
+    "api.match_result": ("Result",),
     "api.playing": ("battle",),
     "api.positions": ("canonical", "legal_moves"),
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
@@ -157,6 +160,7 @@ HOMES = {
     "fingerprint": ("NoFingerprint",),
     "game_records": ("GameRecord", "read_games"),
     "insight.sentences": ("Sentence",),
+    "notebook.widgets": ("widget",),
     "solvers.ladder.search_tree": ("TreeNode",),
     "solvers.searcher": ("Searcher",),
     "solvers.steps": ("Step",),
@@ -320,5 +324,6 @@ __all__ = [
     "tournament",
     "tree",
     "verify",
+    "widget",
     "win_probability",
 ]

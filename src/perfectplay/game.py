@@ -7,7 +7,20 @@ from typing import TypeVar
 
 from perfectplay.bits import Permutation, bit_numbers
 from perfectplay.look import PLAIN_LOOK, Look
-from perfectplay.words import FIRST, ONGOING, BadGame, Brief, Entry, Lookup, Move, PointsEntry, Position, Sides, Turn
+from perfectplay.words import (
+    FIRST,
+    ONGOING,
+    BadGame,
+    Brief,
+    Entry,
+    Lookup,
+    Move,
+    PointsEntry,
+    Position,
+    Sides,
+    Turn,
+    in_notebook,
+)
 
 COMPILED_BITS = 63
 """The widest word that compiles to a machine word, signed 64-bit integers, never negative; and that tables hold."""
@@ -33,6 +46,18 @@ class Images(metaclass=Brief):
 
     count: int
     image: Callable[[int, int, int], Position]
+
+
+@dataclass(frozen=True)
+class Texts(metaclass=Brief):
+    """Positions as text where squares cannot show them: a line, which is read back, and a drawing of several lines.
+
+    write(mine, theirs) has no blanks; read(text, side) raises BadPosition.
+    """
+
+    write: Callable[[int, int], str]
+    read: Callable[[str, int], Position]
+    draw: Callable[[int, int], str]
 
 
 MoveNames = Sequence[str] | Callable[[int, int, int], str]
@@ -92,7 +117,8 @@ class Game(metaclass=Brief):
     both sides have the same moves, all that is on the board is `mine`, and whoever cannot move has lost.
 
     winning_lines: where any empty square may be taken and a full line ends the game, a function that returns all
-    lines, each as a word; players for large boards count them.
+    lines, each as a word; players for large boards count them. texts: how positions are written and drawn where
+    squares cannot show them.
     """
 
     moves: Callable[[int, int], int]
@@ -120,6 +146,14 @@ class Game(metaclass=Brief):
     margin: Callable[[int, int], int] | None = None
     tier: Callable[[int, int], int] | None = None
     impartial: bool = False
+    texts: Texts | None = None
+
+    def __repr__(self) -> str:
+        width, height = self.shape
+        return f"<Game {self.name}: {width} by {height}, {self.look.sides.first} against {self.look.sides.second}>"
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.look.summary}" if self.look.summary else repr(self)
 
     def __post_init__(self) -> None:
         self.refuse_nonsense()
@@ -190,6 +224,8 @@ class Game(metaclass=Brief):
         listed = len(self.symmetries[0])
         if listed < min(squares, self.bits):
             raise BadGame(f"each of the symmetries must list all {min(squares, self.bits)} squares, not {listed}")
+
+    _repr_html_ = in_notebook
 
 
 def is_position(value: object, bits: int) -> bool:

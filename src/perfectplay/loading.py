@@ -30,11 +30,16 @@ from perfectplay.notation import move_name
 from perfectplay.rule_results import checked_moves, checked_outcome, checked_play
 from perfectplay.words import FIRST, ONGOING, SECOND, BadGame, PerfectplayError
 
+FOREIGN = "openspiel:"
+"""What names of games begin with that come from OpenSpiel."""
+
 
 def load_game(name: str) -> Game:
     """The game of that name, sizes included."""
-    if name.endswith(":"):
+    if name.endswith(":") and name != FOREIGN:
         raise BadGame(f"{name!r} names no sizes; write {name[:-1]}, or sizes behind the colon as in lines:3,3,3")
+    if name.startswith(FOREIGN):
+        return foreign_game(name)
     path, sizes = split_path(name)
     if path is not None:
         return build_game(name, name.removesuffix(f":{sizes}"), load_file(path, BadGame), sizes)
@@ -51,6 +56,15 @@ def load_game(name: str) -> Game:
     if own and sizes:
         raise alias_with_sizes(meant, known, sizes)
     return build_game(f"{known.name}:{sizes}" if sizes else meant, known.name, load_family(known.name), own or sizes)
+
+
+def foreign_game(name: str) -> Game:
+    """The game of OpenSpiel of that name."""
+    from perfectplay.openspiel_games import openspiel_game  # only when it is wanted
+
+    game = openspiel_game(name)
+    walk(game)
+    return game
 
 
 def alias_with_sizes(alias: str, known: Described, typed: str) -> BadGame:

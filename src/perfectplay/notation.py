@@ -38,6 +38,8 @@ VALUE_NAMES = {LOSS: "loss", DRAW: "draw", WIN: "win"}
 
 def show_position(game: Game, position: Position, side: int) -> str:
     """The position as one line of text, which `parse_position` reads back."""
+    if game.texts is not None:
+        return f"{side_letter(game, side)}:{game.texts.write(*position)}"
     squares, between = squares_by_row(game), comma(game)
     names = [name_of(game, at) for at in pieces_on(game, position, side)]
     return f"{side_letter(game, side)}:{'/'.join(between.join(names[square] for square in row) for row in squares)}"
@@ -58,6 +60,8 @@ def read_position(game: Game, text: str) -> tuple[Position, int]:
     if len(sides) != 1:
         letters = " or ".join(side_letter(game, side) + ":" for side in (FIRST, SECOND))
         raise BadPosition(f"position {text!r} does not say who is to move; begin it with {letters}")
+    if game.texts is not None:
+        return game.texts.read(board_text, sides[0]), sides[0]
     return words_of(game, sides[0], split_board(game, text, board_text, sides[0])), sides[0]
 
 
@@ -181,6 +185,8 @@ def spots(game: Game, side: int) -> list[tuple[Spot, ...]]:
 
 def draw_position(game: Game, position: Position, side: int) -> str:
     """The board drawn with its labels, in plain text."""
+    if game.texts is not None:
+        return game.texts.draw(*position)
     names = [name_of(game, at) for at in pieces_on(game, position, side)]
     wide = max(len(text) for text in (*game.look.columns, *fixed(game).values(), *names))
 

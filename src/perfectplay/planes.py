@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.notation import spots
-from perfectplay.words import FIRST, Position
+from perfectplay.words import FIRST, BadGame, Position
 
 Words = NDArray[Any]
 """A word of each position: int64, or Python's integers as objects where words have more than 63 bits."""
@@ -42,7 +42,9 @@ class Planes(NamedTuple):
 
 @lru_cache(maxsize=64)
 def planes_of(game: Game) -> Planes:
-    """The planes of a game."""
+    """The planes of a game; raises BadGame if squares do not show its positions."""
+    if game.texts is not None:
+        raise BadGame(f"{game.name} has no planes to learn from: its positions are text, not pieces on squares")
     width, height = game.shape
     squares = spots(game, FIRST)
     rows = height + -(-(len(squares) - width * height) // width)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import EnumType, StrEnum
+from importlib import import_module
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -46,6 +47,15 @@ class Brief(type):
         return sorted({name for base in own for name in vars(base) if not name.startswith("_") and name not in fields})
 
 
+def in_notebook(record: object) -> str | None:
+    """The record as a notebook shows it, HTML; None where it cannot be drawn, so that the notebook shows its text.
+
+    A class that has it as `_repr_html_` draws itself. The drawing is found by name, since it lies above all records.
+    """
+    found: str | None = import_module("perfectplay.notebook.views").drawn(record)
+    return found
+
+
 def spelled(number: int) -> str:
     """The number as it stands in a sentence: three, 12."""
     return SPELLED[number] if 0 <= number < len(SPELLED) else str(number)
@@ -69,15 +79,21 @@ class Sides(Generic[T], metaclass=Brief):
         return iter((self.first, self.second))
 
 
-class Entry(NamedTuple):
+class ValueAndDistance(NamedTuple):
+    """The two fields of an entry."""
+
+    value: int
+    distance: int | None
+
+
+class Entry(ValueAndDistance, metaclass=Brief):
     """The value of a position to the side to move, and its distance: the plies to the end.
 
     Distance assumes best play: the winner hurries, the loser delays. An endless draw has none. Where a game is played
     for points, the entry is a PointsEntry, which has a margin and no distance.
     """
 
-    value: int
-    distance: int | None
+    __slots__ = ()
 
     @property
     def margin(self) -> int | None:

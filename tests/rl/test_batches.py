@@ -7,7 +7,7 @@ import pytest
 
 import perfectplay
 from batch_games import follow
-from perfectplay import BadArgument, BadGame, IllegalMove
+from perfectplay import BadArgument, BadGame, IllegalMove, NoGPU, TooBig
 from perfectplay.engines.compilable import is_wide
 from perfectplay.rl import batch
 
@@ -191,6 +191,21 @@ def test_games_that_cannot_be_batched():
         batch("gomoku", 2)
     with pytest.raises(BadGame, match="over at its start"):
         batch(replace(game, start=(0b111, 0b111000)), 2)
+
+
+def test_more_games_than_memory_holds(monkeypatch):
+    monkeypatch.setattr("perfectplay.rl.batches.free_memory", lambda: 1 << 20)
+    with pytest.raises(TooBig, match=r"100,000 games take .* GiB"):
+        batch("tic-tac-toe", 100_000)
+
+
+def test_without_a_gpu_the_error_speaks_of_devices(monkeypatch):
+    def nothing():
+        raise NoGPU('engine="cuda" needs an NVIDIA GPU; use engine="numba"')
+
+    monkeypatch.setattr("perfectplay.rl.gpu_games.find_gpu", nothing)
+    with pytest.raises(NoGPU, match='device="cuda" needs an NVIDIA GPU; use device="cpu"'):
+        batch("tic-tac-toe", 2, device="cuda")
 
 
 def stuck(mine, theirs):

@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+import sys
 from itertools import islice
 
 import gymnasium
@@ -12,13 +13,13 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, render_test, seed_test
 
 from leftover_processes import nobody_left
-from perfectplay import BadArgument, BadGame, BadPlayer, BadPosition, IllegalMove, list_games, load, rl
+from perfectplay import BadArgument, BadGame, BadPlayer, BadPosition, IllegalMove, TooBig, list_games, load, rl
 from perfectplay.engines.compilable import count_moves
 from perfectplay.game import levels
 from perfectplay.planes import planes, planes_of, words_of
 from perfectplay.rl.gymnasium_env import id_of
 from perfectplay.rl.observing import observation_planes
-from perfectplay.words import BotFault
+from perfectplay.words import BotFault, MissingPackage
 
 GAMES = [info.name for info in list_games()] + ["gomoku"]
 FEW = ["tic-tac-toe", "tactic-toe", "kalah:3,2", "dots:2,2", "nim", "krk", "gomoku"]
@@ -127,21 +128,35 @@ def test_points_can_be_the_reward():
         rl.pettingzoo("tic-tac-toe", reward="points")
 
 
+def last_legal(env):
+    return int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[-1])
+
+
 def test_games_that_go_on_are_cut_off_or_drawn():
-    env = rl.pettingzoo("ponghauki", max_plies=7)
+    env, plies = rl.pettingzoo("mutorere", max_plies=7), 0
     env.reset()
-    plies = 0
-    while not any(env.truncations.values()) and not any(env.terminations.values()):
-        env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[-1]))
+    while not any(env.truncations.values()):
+        env.step(last_legal(env))
         plies += 1
-    assert plies <= 7
-    env = rl.gymnasium("mutorere", lambda position: 0, max_plies=None, repetitions=2)
-    env.episode.repetitions = 2
-    env.episode.begin()
-    while not env.episode.ended:
-        env.episode.play((env.episode.legal & -env.episode.legal).bit_length() - 1)
-    assert env.episode.over
-    assert not env.episode.cut
+    assert plies == 7
+    assert env.terminations == {"player_0": False, "player_1": False}
+    assert env.rewards == {"player_0": 0, "player_1": 0}
+    env, seen = rl.pettingzoo("mutorere", max_plies=None, repetitions=2), []
+    env.reset()
+    while not any(env.terminations.values()):
+        seen.append(env.infos[env.agent_selection]["position"])
+        env.step(last_legal(env))
+    assert len(set(seen)) == len(seen)
+    assert env.infos["player_0"]["position"] in seen
+    assert env.rewards == {"player_0": 0, "player_1": 0}
+
+
+def test_without_the_packages_the_error_says_how_to_get_them(monkeypatch):
+    for package, make in [("pettingzoo", rl.pettingzoo), ("gymnasium.envs.registration", rl.gymnasium)]:
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, package, None)
+            with pytest.raises(MissingPackage, match=r"pip install 'perfectplay\[rl\]'"):
+                make("tic-tac-toe")
 
 
 def test_an_illegal_action_loses_or_raises():
@@ -215,6 +230,8 @@ def test_bad_arguments_say_what_would_be_right():
         rl.gymnasium("tic-tac-toe", side=2)
     with pytest.raises(BadArgument, match="seed=-1"):
         rl.gymnasium("tic-tac-toe", seed=-1)
+    with pytest.raises(TooBig, match=r"noisy:0\.1 needs a solved game; connect-four is too large.*'blocks'"):
+        rl.gymnasium("connect-four")
     for opponent in ("nobody", "noisy:2", "human", 3):
         with pytest.raises(BadPlayer):
             rl.gymnasium("tic-tac-toe", opponent)

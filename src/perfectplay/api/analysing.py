@@ -17,7 +17,7 @@ from perfectplay.solvers.engine import cores
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.solvers.steps import finished
-from perfectplay.words import DRAW, BadArgument, BadPosition, NotCompiled, TooBig
+from perfectplay.words import DRAW, BadArgument, BadPosition, NotCompiled, TooBig, in_notebook
 
 if TYPE_CHECKING:
     from perfectplay.solvers.alphabeta import Limits
@@ -54,6 +54,8 @@ class MoveAnalysis(Evaluation):
             **self.fields(),
             **{name: number for name, number in more.items() if number is not None},
         }
+
+    _repr_html_ = in_notebook
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -117,6 +119,8 @@ class Analysis(Evaluation):
         facts["moves"] = [move.to_dict() for move in self.moves]
         facts["line"] = None if self.line is None else self.line.to_dict()
         return facts if self.nodes is None else {**facts, "exact": self.complete, "nodes": self.nodes}
+
+    _repr_html_ = in_notebook
 
 
 def as_good_as(one: Evaluation, best: Evaluation) -> bool:

@@ -7,7 +7,7 @@ from perfectplay.api.lost_games import LostGame
 from perfectplay.arena.battle import interval
 from perfectplay.arena.tournaments.host import Played
 from perfectplay.notation import number_of
-from perfectplay.words import Brief
+from perfectplay.words import Brief, in_notebook
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +78,8 @@ class BattleResult(metaclass=Brief):
                 facts[name] = [round(seconds, 7) for seconds in getattr(self, name)]
             facts["nodes_per_move"] = list(self.nodes_per_move)
         return {**facts, "losses": [game.to_dict() for game in self.losses]} if self.losses else facts
+
+    _repr_html_ = in_notebook
 
 
 def result_lines(result: BattleResult, bar: Callable[[float], str] = lambda share: "") -> list[str]:

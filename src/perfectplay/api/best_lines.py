@@ -8,7 +8,7 @@ from typing import TypeVar
 from perfectplay.game import Game, after
 from perfectplay.notation import in_turn, move_name
 from perfectplay.solvers.best_line import Line
-from perfectplay.words import ONGOING, Brief, Position
+from perfectplay.words import ONGOING, Brief, Position, in_notebook
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -39,6 +39,8 @@ class BestLine(metaclass=Brief):
         """The line as in JSON."""
         facts: dict[str, object] = {"moves": list(self.moves), "repeats": self.repeats, "complete": self.complete}
         return {**facts, "movers": list(self.movers)} if self.movers else facts
+
+    _repr_html_ = in_notebook
 
 
 def turns(movers: Sequence[T], moves: Sequence[S]) -> Iterator[tuple[T, list[S]]]:

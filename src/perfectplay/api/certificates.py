@@ -8,7 +8,7 @@ from perfectplay.arena.project_check import FunctionCheck
 from perfectplay.game import Game
 from perfectplay.notation import number_of
 from perfectplay.pictures.certificate_html import certificate_html
-from perfectplay.words import Brief
+from perfectplay.words import Brief, in_notebook
 
 SIDE_NAMES = ("first", "second")
 
@@ -67,6 +67,8 @@ class Examined(metaclass=Brief):
             "against_random": self.against_random and self.against_random.to_dict(),
             "estimated_from": self.estimated_from,
         }
+
+    _repr_html_ = in_notebook
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,6 +219,9 @@ class Certificate(metaclass=Brief):
     def __bool__(self) -> bool:
         return self.perfect
 
+    def __repr__(self) -> str:
+        return f"<Certificate of {self}>"
+
     def __str__(self) -> str:
         return f"{self.game}: {self.player} {self.verdict}"
 
@@ -250,6 +255,8 @@ class Certificate(metaclass=Brief):
             "game_that_refutes": refuted and refuted.to_dict(),
             "functions": [check.to_dict() for check in self.functions],
         }
+
+    _repr_html_ = in_notebook
 
     def to_html(self) -> str:
         """The certificate as a page of its own, with drawn boards."""

@@ -11,7 +11,7 @@ from perfectplay.api.arguments import GameLike, Progress, game_of, load, whole
 from perfectplay.game import Game, is_own
 from perfectplay.loading import absolute_name, describe_fault, line_of, shown_path, split_path
 from perfectplay.solvers.steps import finished
-from perfectplay.words import BadArgument, BadGame, BadTable, Brief, PerfectplayError
+from perfectplay.words import BadArgument, BadGame, BadTable, Brief, PerfectplayError, in_notebook
 
 if TYPE_CHECKING:
     from perfectplay.api.random_play import RandomGames
@@ -38,6 +38,8 @@ class Verification(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The verification as plain values."""
         return {"table": self.table, "checked": self.checked, "which": self.which}
+
+    _repr_html_ = in_notebook
 
 
 def verify(
@@ -128,6 +130,8 @@ class RuleCheck(metaclass=Brief):
         """The check as plain values."""
         return {"check": self.sentence, "status": self.status, "fault": self.fault, "note": self.note}
 
+    _repr_html_ = in_notebook
+
 
 @dataclass(frozen=True)
 class RulesReport(metaclass=Brief):
@@ -164,6 +168,8 @@ class RulesReport(metaclass=Brief):
         """The report as plain values."""
         games = None if self.games is None else self.games.to_dict()
         return {"game": self.game, "ok": self.ok, "checks": [check.to_dict() for check in self.checks], "games": games}
+
+    _repr_html_ = in_notebook
 
 
 def check(game: GameLike, *, walks: int = 50, seed: int = 1) -> RulesReport:

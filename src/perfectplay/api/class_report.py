@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from perfectplay.api.certificates import Certificate
 from perfectplay.pictures.certificate_html import class_html
-from perfectplay.words import Brief
+from perfectplay.words import Brief, in_notebook
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,8 @@ class ClassReport(metaclass=Brief):
         """The report as `perfectplay certify` prints it in JSON for several players."""
         players = zip(self.ranks, self.certificates, strict=True)
         return {"game": self.game, "players": [{"rank": rank, **found.to_dict()} for rank, found in players]}
+
+    _repr_html_ = in_notebook
 
     def to_html(self) -> str:
         """The report as a page of its own: the table, and each player's certificate with drawn boards."""

@@ -18,7 +18,7 @@ from perfectplay.game import Game, legal_moves, move_entries, turn_levels
 from perfectplay.notation import move_name
 from perfectplay.players import Maker, Seat
 from perfectplay.table.summary import entry_fields
-from perfectplay.words import BotFault, Brief, Entry, IllegalMove, Lookup, Move, Player, Position
+from perfectplay.words import BotFault, Brief, Entry, IllegalMove, Lookup, Move, Player, Position, in_notebook
 
 SAMPLE = 100
 """The most positions in which a player is asked, beside the one compared."""
@@ -73,6 +73,8 @@ class ComparedPlayer(metaclass=Brief):
             "fault": self.fault or None,
             "agreement": self.agreement(),
         }
+
+    _repr_html_ = in_notebook
 
     def agreement(self) -> dict[str, object]:
         """How often it agrees with the solution, as in JSON; with what went wrong if something did."""

@@ -16,6 +16,7 @@ from perfectplay.api.compared_players import (
     refuse_unseatable,
 )
 from perfectplay.api.comparing_cycles import CyclicComparison, Effort, compared_repairs
+from perfectplay.api.comparison_text import comparison_text
 from perfectplay.api.match import Match, match_of
 from perfectplay.api.playing import Contestant
 from perfectplay.api.shown_classes import listed
@@ -28,7 +29,7 @@ from perfectplay.solvers.ladder.table_lookup import table_lookup
 from perfectplay.solvers.ladder.wrong_values import Trial, WrongValue, tried
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.tree_size import Cycle, tree_or_cycle
-from perfectplay.words import BadArgument, BadPosition, Brief, Entry, Lookup, Move, Position
+from perfectplay.words import BadArgument, BadPosition, Brief, Entry, Lookup, Move, Position, in_notebook
 
 Rows = Mapping[Algorithm, Measured]
 
@@ -81,6 +82,9 @@ class Comparison(metaclass=Brief):
         nodes = ", ".join(f"{algorithm.name} {row.meter.nodes:,}" for algorithm, row in self.rows.items())
         return f"<Comparison of {self.game.name} from {self.position}: nodes of {nodes}>"
 
+    def __str__(self) -> str:
+        return comparison_text(self.to_dict())
+
     def to_dict(self) -> dict[str, object]:
         """The comparison as `perfectplay compare` prints it in JSON."""
         algorithms = [row_as_dict(self, algorithm, row) for algorithm, row in self.rows.items()]
@@ -91,6 +95,8 @@ class Comparison(metaclass=Brief):
             row = self.found_by(symmetric_cache)
             result["cache"] = row.entry and listed(self.game, self.side, row.meter.cache, self.boards)
         return result
+
+    _repr_html_ = in_notebook
 
 
 def row_as_dict(found: Comparison, algorithm: Algorithm, row: Measured) -> dict[str, object]:

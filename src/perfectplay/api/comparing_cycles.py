@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from perfectplay.api.arguments import Progress, told
 from perfectplay.api.compared_players import ComparedPlayer
+from perfectplay.api.comparison_text import cyclic_text
 from perfectplay.api.shown_classes import listed
 from perfectplay.game import Game, canonical
 from perfectplay.notation import show_position, value_name
 from perfectplay.solvers.ladder import REPAIRS, Measured, Meter, Repair, measure
 from perfectplay.solvers.ladder.ladder_truth import solved_classes
 from perfectplay.solvers.tree_size import Cycle, cycle_positions, cycle_text
-from perfectplay.words import DRAW, Brief, Entry, Position, TooBig
+from perfectplay.words import DRAW, Brief, Entry, Position, TooBig, in_notebook
 
 DRAWN = 8
 """The default depth if the value is a draw, which every depth finds."""
@@ -50,6 +51,9 @@ class CyclicComparison(metaclass=Brief):
     def __repr__(self) -> str:
         return f"<CyclicComparison of {self.game.name} from {self.position}: right from depth {right_from(self.here)}>"
 
+    def __str__(self) -> str:
+        return cyclic_text(self.to_dict())
+
     def to_dict(self) -> dict[str, object]:
         """The comparison as `perfectplay compare` prints it in JSON; a repair that was stopped has no value."""
         game, here = self.game, self.here
@@ -77,6 +81,8 @@ class CyclicComparison(metaclass=Brief):
         if self.boards:
             result["cache"] = listed(game, self.side, self.truth, self.boards)
         return result
+
+    _repr_html_ = in_notebook
 
 
 class Effort(NamedTuple):

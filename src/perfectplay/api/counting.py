@@ -9,7 +9,7 @@ from perfectplay.arena.referee import winner_of
 from perfectplay.game import Game, next_ply
 from perfectplay.notation import number_of, plies_text
 from perfectplay.rule_results import checked_outcome
-from perfectplay.words import FIRST, ONGOING, SECOND, Brief, Turn
+from perfectplay.words import FIRST, ONGOING, SECOND, Brief, Turn, in_notebook
 
 
 class Ply(NamedTuple):
@@ -63,6 +63,8 @@ class GameCount(metaclass=Brief):
         """The counts as in JSON."""
         counts = {"games": self.games, "wins": list(self.wins), "draws": self.draws, "ongoing": self.ongoing}
         return {"game": self.game, "depth": self.depth, **counts, "complete": self.complete}
+
+    _repr_html_ = in_notebook
 
 
 def perft(game: GameLike, depth: int, *, progress: Progress | None = None) -> list[int]:

@@ -7,7 +7,7 @@ from perfectplay.notation import VALUE_NAMES, entry_text, plies_text
 from perfectplay.solvers.analysis import Known
 from perfectplay.solvers.scores import MOST_POINTS, TOP, PointBounds
 from perfectplay.table.summary import entry_fields
-from perfectplay.words import DRAW, LOSS, WIN, Brief, Entry, PointsEntry, entry_of
+from perfectplay.words import DRAW, LOSS, WIN, Brief, Entry, PointsEntry, entry_of, in_notebook
 
 OPEN = "open: "
 ROUNDED = 1e-9
@@ -29,6 +29,8 @@ class Probability(metaclass=Brief):
         """The probabilities as in JSON: numbers, or fractions as text."""
         numbers = {"win": self.win, "draw": self.draw, "loss": self.loss}
         return {name: str(number) if isinstance(number, Fraction) else number for name, number in numbers.items()}
+
+    _repr_html_ = in_notebook
 
 
 class Probable(metaclass=Brief):

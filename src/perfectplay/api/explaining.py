@@ -12,7 +12,7 @@ from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import Sentence, worth_fields
 from perfectplay.notation import VALUE_NAMES
 from perfectplay.solvers.engine import cores
-from perfectplay.words import BadPosition, Brief, Move
+from perfectplay.words import BadPosition, Brief, Move, in_notebook
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -37,6 +37,8 @@ class Threat(metaclass=Brief):
         facts = {"side": self.side, "moves": list(self.moves), "value": self.value, "plies": self.plies}
         return {**facts, "lines": self.lines, "double": self.double}
 
+    _repr_html_ = in_notebook
+
 
 @dataclass(frozen=True, kw_only=True)
 class ExplainedMove(metaclass=Brief):
@@ -59,6 +61,8 @@ class ExplainedMove(metaclass=Brief):
         points = {} if self.margin is None else {"margin": self.margin}
         facts = {"move": self.move, "value": self.value, "distance": self.distance, **points, "keeps": self.keeps}
         return {**facts, "refutation": list(self.refutation), "trap": self.trap}
+
+    _repr_html_ = in_notebook
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,6 +88,9 @@ class Explanation(metaclass=Brief):
     moves: tuple[ExplainedMove, ...] = ()
     line: BestLine | None = None
 
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.match.text()}: {self.sentences[0].text if self.sentences else ''}>"
+
     def __str__(self) -> str:
         return "\n".join(sentence.text for sentence in self.sentences)
 
@@ -106,6 +113,8 @@ class Explanation(metaclass=Brief):
             "moves": [move.to_dict() for move in self.moves],
             "line": None if self.line is None else self.line.to_dict(),
         }
+
+    _repr_html_ = in_notebook
 
 
 def explain(

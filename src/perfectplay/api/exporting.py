@@ -15,7 +15,7 @@ from perfectplay.solvers.interpreted import forecast_count, is_larger
 from perfectplay.solvers.lookup_or_solve import lookup_for, why_unsolved
 from perfectplay.solvers.steps import Steps, finished
 from perfectplay.table.table_folder import kept_table
-from perfectplay.words import BadGame, BadTable, Brief, NotCompiled, TooBig
+from perfectplay.words import BadGame, BadTable, Brief, NotCompiled, TooBig, in_notebook
 
 if TYPE_CHECKING:
     from perfectplay.exporters.export_report import Report
@@ -38,6 +38,8 @@ class ExportReport(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The report as `perfectplay export` prints it in JSON."""
         return {"game": self.game, "format": self.format, "to": self.path, "bytes": self.size, **self.facts}
+
+    _repr_html_ = in_notebook
 
 
 def export(

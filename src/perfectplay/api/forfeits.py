@@ -11,7 +11,7 @@ from perfectplay.arena.encounter import Encounter, ForfeitsOnly, forfeited_state
 from perfectplay.arena.referee import fault_line
 from perfectplay.notation import show_position
 from perfectplay.solvers.steps import finished
-from perfectplay.words import FIRST, Brief, Position
+from perfectplay.words import FIRST, Brief, Position, in_notebook
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,8 @@ class Forfeit(metaclass=Brief):
         number = str(self.probability) if isinstance(self.probability, Fraction) else self.probability
         facts = {"player": self.player, "side": self.side, "probability": number, "reason": self.reason}
         return facts if self.games is None else {**facts, "games": self.games, "first_game": self.first_game}
+
+    _repr_html_ = in_notebook
 
 
 def played_forfeits(result: BattleResult) -> tuple[Forfeit, ...]:

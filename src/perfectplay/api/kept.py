@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from perfectplay.api.listed import Listed
 from perfectplay.engines import code_cache, known_rules
 from perfectplay.loading import absolute_name, load_game, split_path
 from perfectplay.notation import entry_text, number_of, plies_text
@@ -13,7 +14,7 @@ from perfectplay.solvers.checkpoints import checkpoints_in
 from perfectplay.solvers.forecast import in_bytes
 from perfectplay.table import opening_books, table_folder
 from perfectplay.table.table_header import Header
-from perfectplay.words import BadArgument, BadTable, Brief, PerfectplayError
+from perfectplay.words import BadArgument, BadTable, Brief, PerfectplayError, in_notebook
 
 CODE = "code"
 
@@ -36,6 +37,8 @@ class Kept(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The item as `perfectplay tables` prints it in JSON."""
         return {self.kind: str(self.path), "bytes": self.size, "game": self.game, **self.facts}
+
+    _repr_html_ = in_notebook
 
 
 class Kind(NamedTuple):
@@ -129,7 +132,7 @@ def size_of(folder: Path) -> int:
 def kept() -> list[Kept]:
     """All that is kept in the user's folders: tables, opening books, checkpoints and compiled code, by name."""
     table_folder.tidy()
-    return [item for kind in KINDS for item in sorted(kind.items(), key=lambda item: item.cells[0])]
+    return Listed(item for kind in KINDS for item in sorted(kind.items(), key=lambda item: item.cells[0]))
 
 
 def remove_kept(*names: str, everything: bool = False) -> list[Path]:

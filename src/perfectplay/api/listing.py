@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from perfectplay.api.listed import Listed
 from perfectplay.families import (
     Described,
     Result,
@@ -14,7 +15,7 @@ from perfectplay.families import (
 )
 from perfectplay.loading import split_path
 from perfectplay.page.game_data import told
-from perfectplay.words import BadGame, Brief
+from perfectplay.words import BadGame, Brief, in_notebook
 
 
 @dataclass(frozen=True)
@@ -35,17 +36,22 @@ class GameInfo(metaclass=Brief):
     results: tuple[Result, ...] = field(default=(), repr=False)
     known: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.name:<12} {self.summary}"
+
     def to_dict(self) -> dict[str, object]:
         """The game as `perfectplay games` prints it in JSON."""
         names = ("name", "sizes", "aliases", "summary", "group", "known", "rules", "history")
         return {name: getattr(self, name) for name in names} | {"results": [one.to_dict() for one in self.results]}
+
+    _repr_html_ = in_notebook
 
 
 def list_games() -> list[GameInfo]:
     """The games that come with the package, group by group."""
     order = groups()
     found = sorted(describe_games(), key=lambda one: (order.index(one.group), one.name))
-    return [game_info(one, []) for one in found]
+    return Listed(game_info(one, []) for one in found)
 
 
 def game_named(name: str) -> GameInfo:
@@ -79,13 +85,18 @@ class PlayerInfo(metaclass=Brief):
     usage: str = field(default="", repr=False)
     aliases: tuple[str, ...] = field(default=(), repr=False)
 
+    def __str__(self) -> str:
+        return f"{self.usage or self.name:<20} {self.summary}"
+
     def to_dict(self) -> dict[str, object]:
         """The player as `perfectplay players` prints it in JSON."""
         return {"name": self.name, "summary": self.summary}
+
+    _repr_html_ = in_notebook
 
 
 def list_players() -> list[PlayerInfo]:
     """The named players, from the weakest to the strongest."""
     from perfectplay.players.registry import KINDS
 
-    return [PlayerInfo(kind.name, kind.about, kind.games, kind.usage, kind.aliases) for kind in KINDS]
+    return Listed(PlayerInfo(kind.name, kind.about, kind.games, kind.usage, kind.aliases) for kind in KINDS)

@@ -6,7 +6,7 @@ from perfectplay.arena.tournaments.host import Played
 from perfectplay.game import Game, after
 from perfectplay.notation import VALUE_NAMES, move_name
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
-from perfectplay.words import FIRST, LOSS, SECOND, Brief, Lookup, Move, Position, TooBig
+from perfectplay.words import FIRST, LOSS, SECOND, Brief, Lookup, Move, Position, TooBig, in_notebook
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,8 @@ class GivenAway(metaclass=Brief):
         """The move as in JSON."""
         facts = {"ply": self.ply, "move": self.move, "before": VALUE_NAMES[self.before]}
         return {**facts, "better": list(self.better)}
+
+    _repr_html_ = in_notebook
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ class LostGame(metaclass=Brief):
         if self.margin is not None:
             facts["margin"] = self.margin
         return {**facts, "forfeit": self.forfeit} if self.forfeit else facts
+
+    _repr_html_ = in_notebook
 
 
 def lost_games(game: Game, kept: tuple[Played, ...]) -> tuple[LostGame, ...]:

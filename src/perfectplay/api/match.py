@@ -1,55 +1,32 @@
 """A game in progress: moves by name, undo, the result, positions to and from text."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from operator import index
+from typing import TYPE_CHECKING
 
 from perfectplay.api.analysing import Analysis, analysis_of
-from perfectplay.api.arguments import GameLike, Progress, check_side, game_of, same_rules
+from perfectplay.api.arguments import GameLike, Progress, game_of, same_rules
+from perfectplay.api.match_result import Result
 from perfectplay.arena.referee import winner_of
+from perfectplay.folders import PathLike
 from perfectplay.game import Game, after, end_entry, legal_moves
 from perfectplay.notation import draw_position, move_name, parse_position, played, plies_text, show_position
 from perfectplay.rule_results import checked_outcome
 from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.words import (
-    DRAW,
     FIRST,
-    LOSS,
     ONGOING,
-    WIN,
     BadArgument,
     BadPosition,
     Brief,
     IllegalMove,
     Move,
     Position,
+    in_notebook,
 )
 
-
-@dataclass(frozen=True)
-class Result(metaclass=Brief):
-    """How a match ended: `winner` is FIRST, SECOND, or None for a draw; `name` is the winner's name.
-
-    `margin` has the points by which the winner is ahead; None in a game that has no points.
-    """
-
-    winner: int | None
-    name: str | None = None
-    margin: int | None = None
-
-    def __str__(self) -> str:
-        points = f" by {self.margin}" if self.margin else ""
-        return "draw" if self.winner is None else f"{self.name} wins{points}"
-
-    def to_dict(self) -> dict[str, object]:
-        """The result as in JSON."""
-        facts: dict[str, object] = {"winner": self.winner, "name": self.name}
-        return facts if self.margin is None else {**facts, "margin": self.margin}
-
-    def score(self, side: int) -> int:
-        """The result for that side, FIRST or SECOND: 1 for a win, 0 for a draw, -1 for a loss."""
-        check_side(side)
-        return DRAW if self.winner is None else WIN if self.winner == side else LOSS
+if TYPE_CHECKING:
+    from perfectplay.api.match_pictures import Played
 
 
 class Match(metaclass=Brief):
@@ -174,6 +151,47 @@ class Match(metaclass=Brief):
 
     analyze = analyse
 
+    def svg(
+        self,
+        *,
+        hints: "bool | Analysis" = False,
+        values: bool = False,
+        animate: bool = False,
+        delay: float = 1.0,
+        size: int | None = None,
+        dark: bool | None = None,
+    ) -> str:
+        """The position as SVG, or with animate=True all positions since the first, each for `delay` seconds.
+
+        hints=True shows what each move is worth, values=True what the position is; `size` is the longer side in pixels.
+        """
+        from perfectplay.api.match_pictures import How, svg_of
+
+        return svg_of(self._line(), How(hints, values, size, dark, delay), animate)
+
+    def save_picture(
+        self,
+        path: PathLike,
+        *,
+        hints: "bool | Analysis" = False,
+        values: bool = False,
+        animate: bool = False,
+        delay: float = 1.0,
+        size: int | None = None,
+        dark: bool | None = False,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        """Writes a picture as svg() draws it: .svg, .png, or .gif, which shows all moves; `seconds` limit a search."""
+        from perfectplay.api.match_pictures import How, write_picture
+
+        write_picture(self._line(), path, How(hints, values, size, dark, delay, seconds, progress), animate)
+
+    def _line(self) -> "Played":
+        from perfectplay.api.match_pictures import Played
+
+        return Played(self.game, tuple(self._history), self.moves)
+
     def copy(self) -> "Match":
         """An independent match with the same position and moves."""
         other = Match(self.game)
@@ -192,6 +210,8 @@ class Match(metaclass=Brief):
         begin = self._history[0]
         where = "" if begin == (self.game.start, FIRST) else f", position={show_position(self.game, *begin)!r}"
         return f"Match({self.game.name!r}{f', {self._moves!r}' if self._moves else ''}{where})"
+
+    _repr_html_ = in_notebook
 
 
 def read_position(game: Game, text: str) -> tuple[Position, int]:

@@ -1,6 +1,6 @@
 """Exact results against imperfect opponents, computed without playing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of
@@ -17,7 +17,7 @@ from perfectplay.game import Game
 from perfectplay.notation import move_name, number_of, show_position
 from perfectplay.players import in_own_process, policy_named
 from perfectplay.solvers.steps import finished
-from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides
+from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides, in_notebook
 
 if TYPE_CHECKING:
     from perfectplay.models.policies import Policy
@@ -50,6 +50,8 @@ class Odds(Probable):
             facts |= {"games": self.games, "intervals": [list(interval) for interval in self.intervals]}
         return {**facts, "forfeits": [one.to_dict() for one in self.forfeits]} if self.forfeits else facts
 
+    _repr_html_ = in_notebook
+
 
 @dataclass(frozen=True)
 class WinProbability(Probable):
@@ -64,6 +66,10 @@ class WinProbability(Probable):
     probability: Probability
     moves: dict[str, Probability]
     chosen: tuple[str, ...]
+    rules: Game | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        return f"<WinProbability: {self}>"
 
     def __str__(self) -> str:
         return f"{self.position} against {self.against}: {self.probability}; best {' '.join(self.chosen) or 'none'}"
@@ -78,6 +84,8 @@ class WinProbability(Probable):
             "moves": [{"move": name, **found.to_dict()} for name, found in self.moves.items()],
             "chosen": list(self.chosen),
         }
+
+    _repr_html_ = in_notebook
 
 
 def odds(
@@ -218,4 +226,5 @@ def win_probability(
         Probability(*found.here),
         {names[move]: Probability(*chance) for move, chance in found.moves.items()},
         tuple(names[move] for move in found.chosen),
+        match.game,
     )

@@ -18,7 +18,7 @@ from perfectplay.solvers.interpreted import forecast_count
 from perfectplay.solvers.lookup_or_solve import lookup_for, lookup_if_solved
 from perfectplay.solvers.steps import finished
 from perfectplay.table.summary import entry_fields
-from perfectplay.words import FIRST, WIN, BadArgument, BadPosition, Brief, Entry, IllegalMove, TooBig, Turn
+from perfectplay.words import FIRST, WIN, BadArgument, BadPosition, Brief, Entry, IllegalMove, TooBig, Turn, in_notebook
 
 if TYPE_CHECKING:
     from perfectplay.insight.puzzle_choice import Candidate, Wish
@@ -52,6 +52,7 @@ class Puzzle(metaclass=Brief):
     difficulty: int
     success: tuple[float, ...] = field(repr=False, default=())
     drawn: str = field(repr=False, default="")
+    rules: Game | None = field(repr=False, default=None, compare=False)
 
     @property
     def task(self) -> str:
@@ -68,6 +69,8 @@ class Puzzle(metaclass=Brief):
         """The puzzle as in JSON."""
         moves = {"solution": list(self.solution), "line": list(self.line)}
         return {"position": self.position, **entry_fields(self.entry), **moves, "difficulty": self.difficulty}
+
+    _repr_html_ = in_notebook
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,9 @@ class PuzzleSet(metaclass=Brief):
     def __len__(self) -> int:
         return len(self.puzzles)
 
+    def __repr__(self) -> str:
+        return f"<PuzzleSet of {self.game}: {number_of(len(self), 'puzzle')} of kind {self.kind}>"
+
     def __str__(self) -> str:
         shown = [f"Puzzle {number}. {puzzle}" for number, puzzle in enumerate(self.puzzles, 1)]
         lines = [f"{number}. {' '.join(puzzle.line)}" for number, puzzle in enumerate(self.puzzles, 1)]
@@ -110,6 +116,8 @@ class PuzzleSet(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The set as `perfectplay puzzles` prints it in JSON."""
         return {"game": self.game, "kind": self.kind, "puzzles": [puzzle.to_dict() for puzzle in self.puzzles]}
+
+    _repr_html_ = in_notebook
 
     def to_html(self) -> str:
         """One page to solve them on, without a server."""
@@ -261,4 +269,5 @@ def puzzle_of(oracle: Oracle, chosen: "Candidate") -> Puzzle:
         chosen.difficulty,
         tuple(chosen.success),
         draw_position(game, line.position, line.side),
+        game,
     )

@@ -14,7 +14,7 @@ from perfectplay.engines.sample_positions import Met, following, random_trails
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import draw_position, in_turn, move_name, plies_text, show_position
 from perfectplay.rule_results import NeverReturns, checked_outcome
-from perfectplay.words import FIRST, ONGOING, SECOND, Brief
+from perfectplay.words import FIRST, ONGOING, SECOND, Brief, in_notebook
 
 PAGE = 100
 """The columns that a line of moves may fill."""
@@ -47,6 +47,8 @@ class SampleGame(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The game as plain values, without the drawing."""
         return {name: value for name, value in asdict(self).items() if name != "board"}
+
+    _repr_html_ = in_notebook
 
 
 class Spread(NamedTuple):
@@ -114,6 +116,8 @@ class RandomGames(metaclass=Brief):
             **{name: spread and spread.to_dict() for name, spread in spreads.items()},
             "sample": self.sample.to_dict(),
         }
+
+    _repr_html_ = in_notebook
 
 
 def random_games(game: Game, walks: int, seed: int) -> RandomGames | None:

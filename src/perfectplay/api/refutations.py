@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from perfectplay.arena.referee import fault_line
-from perfectplay.words import Brief
+from perfectplay.words import Brief, in_notebook
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,8 @@ class Mistake(metaclass=Brief):
             "line": list(self.line),
         }
 
+    _repr_html_ = in_notebook
+
 
 @dataclass(frozen=True)
 class Failure(metaclass=Brief):
@@ -53,6 +55,8 @@ class Failure(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The failure as in JSON."""
         return {"position": self.position, "reason": self.reason, "line": list(self.line)}
+
+    _repr_html_ = in_notebook
 
 
 @dataclass(frozen=True)
@@ -85,3 +89,5 @@ class Counterexample(metaclass=Brief):
             "repeats": self.repeats,
             "fault": self.fault or None,
         }
+
+    _repr_html_ = in_notebook

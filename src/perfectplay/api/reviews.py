@@ -7,7 +7,7 @@ from perfectplay.api.match import Match
 from perfectplay.insight.game_review import JudgedMove
 from perfectplay.insight.judging import BEST
 from perfectplay.notation import number_of, plies_text, show_position
-from perfectplay.words import FIRST, Brief, Turn
+from perfectplay.words import FIRST, Brief, Turn, in_notebook
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,8 @@ class ReviewedMove(metaclass=Brief):
         facts = {"ply": self.ply, "side": self.side, "move": self.move, "before": self.before, "after": self.after}
         judged = {"judgement": self.judgement, "better": list(self.better), "line": list(self.line), "why": self.why}
         return {**facts, **judged}
+
+    _repr_html_ = in_notebook
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,8 @@ class ReviewedSide(metaclass=Brief):
         """The summary of a side as in JSON."""
         names = ("side", "moves", "best", "good", "inaccuracies", "mistakes", "blunders", "accuracy", "practise")
         return {name: getattr(self, name) for name in names}
+
+    _repr_html_ = in_notebook
 
 
 @dataclass(frozen=True, repr=False)
@@ -169,6 +173,8 @@ class Review(metaclass=Brief):
             "turning_point": self.turning_point,
             "source": self.source,
         }
+
+    _repr_html_ = in_notebook
 
     def to_html(self) -> str:
         """The review as one page that needs nothing else: boards, curve and reasons, to step through."""

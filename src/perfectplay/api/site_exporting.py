@@ -13,7 +13,7 @@ from perfectplay.families import shown_names
 from perfectplay.folders import path_of
 from perfectplay.game import Game
 from perfectplay.solvers.steps import Step, finished
-from perfectplay.words import BadArgument, BadGame, Brief, NotCompiled, TooBig
+from perfectplay.words import BadArgument, BadGame, Brief, NotCompiled, TooBig, in_notebook
 
 if TYPE_CHECKING:
     from perfectplay.exporters.page.site_pages import Place
@@ -48,6 +48,8 @@ class SiteReport(metaclass=Brief):
             "bytes": self.size,
             "pictures": self.pictures,
         }
+
+    _repr_html_ = in_notebook
 
 
 def export_site(

@@ -12,7 +12,7 @@ from perfectplay.folders import PathLike, path_of
 from perfectplay.game import Game
 from perfectplay.solvers.steps import Clock, Steps, finished
 from perfectplay.table.summary import Summary, entry_fields, summary_of
-from perfectplay.words import BadArgument, BadTable, Brief, Entry, entry_of
+from perfectplay.words import BadArgument, BadTable, Brief, Entry, entry_of, in_notebook
 
 if TYPE_CHECKING:
     from perfectplay.solvers.complete import Written
@@ -226,6 +226,8 @@ class Book(metaclass=Brief):
         """The book as `perfectplay book` prints it in JSON."""
         facts = {"game": self.game, **entry_fields(self.start), "plies": self.plies, "classes": self.classes}
         return {**facts, "bytes": self.size, "seconds": round(self.seconds, 2), "book": self.path}
+
+    _repr_html_ = in_notebook
 
 
 def make_book(

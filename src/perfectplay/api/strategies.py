@@ -9,12 +9,12 @@ from perfectplay.insight.strategies.kept_result import Task
 from perfectplay.insight.strategies.rule_types import Rule
 from perfectplay.insight.strategies.square_contents import content_name, square_name
 from perfectplay.insight.strategies.strategy_finding import SECONDS, Failing, FoundStrategy, strategy_finding
-from perfectplay.notation import VALUE_NAMES, move_name, show_position
+from perfectplay.notation import VALUE_NAMES, move_name, number_of, show_position
 from perfectplay.pictures.strategy_html import strategy_html
-from perfectplay.pictures.strategy_words import strategy_text
+from perfectplay.pictures.strategy_words import diagram_text, question_lines, strategy_text
 from perfectplay.solvers.steps import finished
 from perfectplay.table.summary import entry_fields
-from perfectplay.words import FIRST, SECOND, BadArgument, Brief, Entry
+from perfectplay.words import FIRST, SECOND, BadArgument, Brief, Entry, in_notebook
 
 SIDES = {"first": FIRST, "second": SECOND}
 """The sides by the words for them."""
@@ -31,6 +31,8 @@ class StrategyRule(metaclass=Brief):
     def to_dict(self) -> Facts:
         """The rule as in JSON."""
         return {"rule": self.rule, "text": self.text}
+
+    _repr_html_ = in_notebook
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +68,8 @@ class FailingList(metaclass=Brief):
             "errors": {"positions": self.errors, "of": self.positions, "probability": self.probability},
         }
 
+    _repr_html_ = in_notebook
+
 
 @dataclass(frozen=True, kw_only=True)
 class DecisionDiagram(metaclass=Brief):
@@ -79,10 +83,18 @@ class DecisionDiagram(metaclass=Brief):
     squares: tuple[str, ...]
     positions: int
 
+    def __repr__(self) -> str:
+        return f"<DecisionDiagram: {number_of(self.nodes, 'question')} about {' '.join(self.squares)}>"
+
+    def __str__(self) -> str:
+        return "\n".join([diagram_text(self.to_dict()), *question_lines(list(self.questions))])
+
     def to_dict(self) -> Facts:
         """The diagram as in JSON."""
         facts = {"nodes": self.nodes, "squares": list(self.squares), "positions": self.positions}
         return {**facts, "smallest_proven": False, "questions": list(self.questions)}
+
+    _repr_html_ = in_notebook
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,6 +124,10 @@ class Strategy(metaclass=Brief):
     failing: FailingList | None
     diagram: DecisionDiagram | None
 
+    def __repr__(self) -> str:
+        rules = number_of(len(self.rules), "rule")
+        return f"<Strategy of the {self.side} side of {self.game.name}: {rules}, {'' if self.proven else 'not '}proven>"
+
     def to_html(self) -> str:
         """The strategy as one page that loads nothing else."""
         return strategy_html(self.game, self.to_dict())
@@ -140,6 +156,8 @@ class Strategy(metaclass=Brief):
             "errors": None if self.proven or failing is None else failing["errors"],
             "diagram": None if self.diagram is None else self.diagram.to_dict(),
         }
+
+    _repr_html_ = in_notebook
 
     def __str__(self) -> str:
         return strategy_text(self.game, self.to_dict())

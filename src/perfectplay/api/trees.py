@@ -14,7 +14,7 @@ from perfectplay.solvers.ladder.recording import RECORDED, recorded
 from perfectplay.solvers.ladder.search_tree import RecordedTree, TreeNode, TreeStep
 from perfectplay.solvers.ladder.tree_sources import GameSource, NumberSource
 from perfectplay.solvers.tree_size import Cycle, cycle_text, tree_or_cycle
-from perfectplay.words import BadArgument, BadPosition, Brief, Move, TooBig
+from perfectplay.words import BadArgument, BadPosition, Brief, Move, TooBig, in_notebook
 
 MOST = 5_000
 """The most nodes of a tree."""
@@ -54,6 +54,8 @@ class SearchTree(RecordedTree, metaclass=Brief):
             "repeated": self.repeated,
             "nodes": [node.to_dict() for node in self.nodes],
         }
+
+    _repr_html_ = in_notebook
 
     def _repr_svg_(self) -> str:
         return self.to_svg()

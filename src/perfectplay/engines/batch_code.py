@@ -1,14 +1,19 @@
 """The rules of a game, compiled into the loops of a batch of games, for the CPU or for a GPU."""
 
-from collections.abc import Sequence
 from typing import Any
 
+from perfectplay.engines.byte_vectors import vector_width
 from perfectplay.engines.compilable import check_compiles, count_moves
-from perfectplay.engines.compiled import CPU, SHORT, RuleSet, Way, load_pattern, rule_set
+from perfectplay.engines.compiled import CPU, HEAD, NO_RULES, SHORT, RuleSet, Way, load_pattern, rule_set
 from perfectplay.game import Game
 
 RULES = ("moves", "play", "outcome", "again", "margin", "tier")
 """The functions that a batch may call; of `tier` the loops only ask if there is one."""
+VECTORS = CPU._replace(
+    head=f"{HEAD}from perfectplay.engines.byte_vectors import spread\n\n",
+    beside=(*CPU.beside, "engines/byte_vectors"),
+)
+"""The way to compile loops that write sixteen bytes at once."""
 WORDS = ("mine", "theirs", "moves", "final_mine", "final_theirs", "margins")
 SMALL = ("side", "results", "rewards", "done", "truncated", "final_side")
 TALLIES = ("first", "drawn", "second", "truncated", "plies", "margin")
@@ -23,10 +28,18 @@ def batch_rules(game: Game) -> RuleSet:
     return rules._replace(functions=functions, contracts={name: rules.contracts[name] for name in RULES})
 
 
-def load_batch(game: Game, loops: Sequence[str] = ("engines/batch_kernels",), way: Way | None = None) -> Any:
-    """The loops of these pattern files for a game, compiled this way; on the CPU if none is given."""
+def load_batch(game: Game, planes: int, loops: str = "engines/batch_kernels", way: Way | None = None) -> Any:
+    """The loops of this pattern file for a game whose planes have so many entries; on the CPU if no way is given."""
     mine, theirs = game.start
-    constants = f"MOVES, START_MINE, START_THEIRS = {count_moves(game)}, {mine}, {theirs}\n"
-    constants += f"START_MOVES = {game.moves(mine, theirs)}\n"
-    patterns = ["engines/default_turns", "engines/batch_rules", *loops]
+    facts = (count_moves(game), planes, mine, theirs, game.moves(mine, theirs))
+    constants = f"MOVES, PLANES, START_MINE, START_THEIRS, START_MOVES = {facts}\n"
+    patterns = ["engines/default_turns", "engines/batch_rules", loops]
     return load_pattern(patterns, batch_rules(game), constants, way or CPU._replace(listed=SHORT))
+
+
+def load_planes(masks: list[int], values: list[int]) -> Any:
+    """The loop that writes planes with these masks and values in vectors of bytes; None if they do not allow it."""
+    if not vector_width(masks):  # type: ignore[no-untyped-call]
+        return None
+    constants = f"MASKS, VALUES = {tuple(masks)}, {tuple(values)}\n"
+    return load_pattern(["engines/plane_kernels"], NO_RULES, constants, VECTORS).write_planes

@@ -1,5 +1,7 @@
 """Which games compile, and to what kind of words; needs no numba."""
 
+from collections.abc import Sized
+
 from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game
 from perfectplay.words import BadGame, Sides
 
@@ -15,10 +17,10 @@ def check_compiles(game: Game, most: int = COMPILED_BITS) -> None:
 
 
 def count_moves(game: Game) -> int:
-    """The number of move names; the most that compile if a function names them."""
+    """The number of move names; if a function names them, its length, or the most that compile if it has none."""
     names = game.move_names.first if isinstance(game.move_names, Sides) else game.move_names
     most = COMPILED_BITS if game.bits <= COMPILED_BITS else WIDE_BITS
-    return most if callable(names) else len(names)
+    return most if callable(names) and not isinstance(names, Sized) else len(names)
 
 
 def is_wide(game: Game) -> bool:

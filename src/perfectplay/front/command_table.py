@@ -148,6 +148,13 @@ COMMANDS = (
         "compare_command:show_compare",
     ),
     Command(
+        "draw",
+        "draw a position as SVG or PNG, or a line of play as GIF or animated SVG",
+        "draw tic-tac-toe b2 a1 c3 --to game.gif --values",
+        solve_options.draw_options,
+        "draw_command:draw",
+    ),
+    Command(
         "tree",
         "draw the search tree of an algorithm: boards, scores, cut branches, cache hits",
         "tree tic-tac-toe --position O:X.X/OO./X.. --algorithm alpha-beta --to tree.html",

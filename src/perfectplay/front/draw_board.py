@@ -24,6 +24,8 @@ BOXED = 9
 
 def drawn_board(game: Game, position: Position, side: int, before: Turn | None = None) -> Text:
     """The board; squares that changed since the turn before are marked, and pieces about to go are dimmed."""
+    if game.texts is not None:
+        return Text(f"{game.texts.draw(*position)}\n")
     picture = boxed_board(game, position, side, before) if is_grid(game) else laid_out(game, position, side, before)
     if not can_print(picture.plain):
         picture.plain = picture.plain.translate(PLAIN)

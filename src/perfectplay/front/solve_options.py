@@ -121,6 +121,33 @@ def compare_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
+def draw_options(parser: ArgumentParser) -> None:
+    """The options of `draw`."""
+    add_game(parser)
+    parser.add_argument("moves", metavar="MOVE", nargs="*", default=[], help="moves to play first")
+    parser.add_argument("--position", metavar="TEXT", help="start from this position, such as 'O:X../.../...'")
+    parser.add_argument(
+        "--to", metavar="FILE", required=True, help="picture to write: .svg, .png, or .gif, which shows every move"
+    )
+    parser.add_argument("--hints", action="store_true", help="show what each move is worth")
+    parser.add_argument("--values", action="store_true", help="write what the position is worth below the board")
+    parser.add_argument("--animate", action="store_true", help="show every move in turn, in an .svg, too")
+    parser.add_argument(
+        "--delay",
+        type=seconds,
+        default=1.0,
+        help="seconds per move (default: 1); the last one stays for four times that",
+    )
+    parser.add_argument(
+        "--size",
+        metavar="PIXELS",
+        type=whole_number(16, 8192),
+        help="longer side of the picture (default: by the board)",
+    )
+    parser.add_argument("--dark", action="store_true", help="dark colours (default: light)")
+    parser.add_argument("--seconds", type=seconds, help="time limit of a search for hints or values, per position")
+
+
 def tree_options(parser: ArgumentParser) -> None:
     """The options of `tree`."""
     parser.add_argument(

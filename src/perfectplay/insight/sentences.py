@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from perfectplay.insight.oracle import Worth
 from perfectplay.insight.scene import Scene
 from perfectplay.notation import VALUE_NAMES, plies_text
-from perfectplay.words import DRAW, LOSS, WIN, Brief, Move
+from perfectplay.words import DRAW, LOSS, WIN, Brief, Move, in_notebook
 
 Claim = dict[str, object]
 """A claim: what kind it is, the position it is about, and what is claimed, moves by name."""
@@ -25,6 +25,8 @@ class Sentence(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The sentence as in JSON."""
         return {"text": self.text, "claims": [dict(claim) for claim in self.claims]}
+
+    _repr_html_ = in_notebook
 
 
 def claim(kind: str, scene: Scene, **facts: object) -> Claim:

@@ -12,7 +12,7 @@ from perfectplay.page import OFFLINE, STATIC
 
 JSDOC = re.compile(r"/\*\*.*?\*/ ?", re.DOTALL)
 REMARK = re.compile(r"^\s*//.*\n", re.MULTILINE)
-PATH = r'"(?:\./|\.\./[a-z]+/)([a-z_]+)\.js"'
+PATH = r'"(?:\./|\.\./(?:[a-z]+/)+)([a-z_]+)\.js"'
 IMPORT = re.compile(rf"^import (\{{[^}}]*\}}) from {PATH};$", re.MULTILINE)
 LATER = re.compile(rf"\bimport\({PATH}\)")
 HANDED_ON = re.compile(rf"^export (\{{[^}}]*\}}) from {PATH};$", re.MULTILINE)

@@ -4,13 +4,14 @@ from collections.abc import Collection, Sequence
 from html import escape
 
 from perfectplay.board_layout import fixed, square_names
-from perfectplay.game import Game
+from perfectplay.game import Game, end_entry
 from perfectplay.notation import move_name, name_of, pieces_on
 from perfectplay.pictures.board_art import Box, Place, art_of
 from perfectplay.pictures.board_squares import winning_lines
 from perfectplay.pictures.game_pieces import capital, side_names, spoken_names
 from perfectplay.pictures.hint_art import Hints, hints_svg, ranked, value_text
 from perfectplay.pictures.scoped_style import scoped
+from perfectplay.pictures.text_art import text_svg
 from perfectplay.shared_pieces import nobodys
 from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, WIN, Position
 
@@ -47,14 +48,24 @@ def board_picture(
 
 
 def whole_picture(
-    game: Game, box: Box, shapes: str, words: tuple[str, str], size: int | None, dark: bool | None
+    game: Game,
+    box: Box,
+    shapes: str,
+    words: tuple[str, str],
+    size: int | None,
+    dark: bool | None,
+    more_style: str = "",
 ) -> str:
     """The shapes as a picture of their own, with a title and a description for those who hear it."""
     x, y, wide, high = box
     longer = max(wide, high)
     scale = (min(max(NATURAL * longer, SHORTEST), LONGEST) if size is None else size) / longer
-    ground = f'<rect class="paper-ground" x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" rx="{EDGE:g}"/>'
-    classes, style, drawn = scoped(ground + shapes, game.look.board, dark)
+    past, curve = (0.0, EDGE) if dark is None else (EDGE, 0.0)  # beyond the edge, which may fall within a pixel
+    ground = (
+        f'<rect class="paper-ground" x="{x - past:g}" y="{y - past:g}" width="{wide + 2 * past:g}" '
+        f'height="{high + 2 * past:g}" rx="{curve:g}"/>'
+    )
+    classes, style, drawn = scoped(ground + shapes, game.look.board, dark, more_style)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{classes}" role="img" width="{round(wide * scale)}" '
         f'height="{round(high * scale)}" viewBox="{x:g} {y:g} {wide:g} {high:g}" style="max-width:100%;height:auto">'
@@ -72,27 +83,51 @@ def board_shapes(
     game: Game, position: Position, side: int, changed: Collection[int], hints: Hints | None, labels: bool
 ) -> str:
     """The board with its pieces, the last move, the line that has won and the hints."""
-    art, standing = art_of(game, labels), pieces_on(game, position, side)
-    rows = winning_lines(game, position, side)
-    won = {square for row in rows for square in row}
-    parts = [art.under]
-    for square, at in enumerate(standing):
-        x, y = art.places[square]
-        piece = "" if at is None else art.pieces[at[0]][at[1]]
-        if won and square not in won and piece:
-            piece = f'<g opacity="{PALE}">{piece}</g>'
+    art = art_of(game, labels)
+    pieces, marks = piece_layer(game, position, side, changed), mark_layer(game, position, side, hints)
+    return art.under + ground_layer(game, labels) + pieces + art.over + marks
+
+
+def ground_layer(game: Game, labels: bool) -> str:
+    """The empty squares."""
+    art = art_of(game, labels)
+    return "".join(
+        f'<g transform="translate({x:g} {y:g})">{ground}</g>'
+        for (x, y), ground in zip(art.places, art.grounds, strict=True)
+        if ground and not (game.look.board in UNSEEN and 'class="ground"' in ground)
+    )
+
+
+def piece_layer(game: Game, position: Position, side: int, changed: Collection[int]) -> str:
+    """The pieces, and what the last move changed."""
+    art = art_of(game)
+    if game.texts is not None:
+        return text_svg(game.texts.draw(*position), art.box)
+    won = {square for row in winning_lines(game, position, side) for square in row}
+    parts = []
+    for square, at in enumerate(pieces_on(game, position, side)):
         new = square in changed and square not in fixed(game)
-        last = vacated(game) if new and at is None else ""
-        ground = art.grounds[square]
-        if game.look.board in UNSEEN and not new and 'class="ground"' in ground:
-            ground = ""
-        if ground or piece or last:
-            tinted = ' class="new"' if new and at is not None else ""
-            parts.append(f'<g{tinted} transform="translate({x:g} {y:g})">{ground}{piece}{last}</g>')
-    parts += [art.over, *(row_svg(row, art.places) for row in rows)]
-    if hints:
-        parts.append(hints_svg(game, position, side, hints, art.places, standing))
+        if at is None and not new:
+            continue
+        x, y = art.places[square]
+        piece = vacated(game) if at is None else art.pieces[at[0]][at[1]]
+        if at is not None and won and square not in won:
+            piece = f'<g opacity="{PALE}">{piece}</g>'
+        if new and at is not None:
+            ground = art.grounds[square]
+            if game.look.board == "paper":  # the lines stay
+                ground = f'<g transform="scale(.94)">{ground}</g>'
+            parts.append(f'<g class="new" transform="translate({x:g} {y:g})">{ground}{piece}</g>')
+        else:
+            parts.append(f'<g transform="translate({x:g} {y:g})">{piece}</g>')
     return "".join(parts)
+
+
+def mark_layer(game: Game, position: Position, side: int, hints: Hints | None) -> str:
+    """What is drawn above everything: the line that has won, and hints."""
+    places = art_of(game).places
+    rows = "".join(row_svg(row, places) for row in winning_lines(game, position, side))
+    return rows + (hints_svg(game, position, side, hints, places) if hints else "")
 
 
 def vacated(game: Game) -> str:
@@ -121,7 +156,9 @@ def standing_text(game: Game, position: Position, side: int) -> str:
     names, outcome = side_names(game.look), game.outcome(*position)
     if outcome == ONGOING:
         return f"{names[side]} to move"
-    return "draw" if outcome == DRAW else f"{names[side if outcome == WIN else 1 - side]} wins"
+    points = end_entry(game, position).margin
+    by = f" by {abs(points)}" if points else ""
+    return "draw" if outcome == DRAW else f"{names[side if outcome == WIN else 1 - side]} wins{by}"
 
 
 def described(game: Game, position: Position, side: int, hints: Hints | None) -> str:
@@ -133,6 +170,8 @@ def described(game: Game, position: Position, side: int, hints: Hints | None) ->
             piece = name_of(game, at) if at[1] in nobodys(game) else pieces[at[0]][at[1]]
             where.setdefault(piece, []).append(names[square])
     words = [f"{piece} on {', '.join(squares)}." for piece, squares in where.items()] or ["The board is empty."]
+    if game.texts is not None:
+        words = [game.texts.draw(*position)]
     told = [
         f"{move_name(game, position, side, move)} {value_text(hint.value)} {hint.text}".strip()
         for move, hint in ranked(hints or {}).items()

@@ -6,6 +6,7 @@ from pathlib import Path
 from perfectplay.game import Game
 from perfectplay.notation import pieces_on
 from perfectplay.pictures.board_art import art_of
+from perfectplay.pictures.text_art import text_svg
 from perfectplay.shared_pieces import arrived
 from perfectplay.words import Position, Turn
 
@@ -38,6 +39,8 @@ def position_svg(game: Game, position: Position, side: int, changed: Collection[
 def drawn(game: Game, position: Position, side: int, changed: Collection[int], labels: bool) -> str:
     """The elements of the drawing."""
     art = art_of(game, labels)
+    if game.texts is not None:
+        return text_svg(game.texts.draw(*position), art.box)
     parts = [art.under]
     for square, at in enumerate(pieces_on(game, position, side)):
         x, y = art.places[square]

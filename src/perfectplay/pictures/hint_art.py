@@ -7,7 +7,7 @@ from math import hypot
 from typing import NamedTuple
 
 from perfectplay.game import Game
-from perfectplay.notation import VALUE_NAMES
+from perfectplay.notation import VALUE_NAMES, pieces_on
 from perfectplay.pictures.board_art import Place
 from perfectplay.pictures.board_squares import Change, changes
 from perfectplay.words import DRAW, LOSS, WIN, Move, Position
@@ -42,9 +42,7 @@ def ranked(hints: Hints) -> dict[Move, Hint]:
     return dict(sorted(found.items(), key=lambda one: (not one[1].best, -(one[1].value or DRAW))))
 
 
-def hints_svg(
-    game: Game, position: Position, side: int, hints: Hints, places: Sequence[Place], taken: Sequence[object]
-) -> str:
+def hints_svg(game: Game, position: Position, side: int, hints: Hints, places: Sequence[Place]) -> str:
     """The hints drawn: on the square where a move goes, or on the piece that moves, with an arrow for a best move."""
     marked = ranked(hints)
     alike = Counter(marked.values())
@@ -55,11 +53,12 @@ def hints_svg(
     for move, hint in shown.items():
         for square in hinted_squares(found[move], moving):
             on.setdefault(square, hint)
+    standing = pieces_on(game, position, side)
     parts = [*arrows(shown, found, places)] if moving else []
     size = min(1.0, 0.42 + 0.08 * max(game.shape))
     for square, hint in sorted(on.items()):
         x, y = places[square]
-        parts.append(f'<g transform="translate({x:g} {y:g})">{hint_svg(hint, size, taken[square] is not None)}</g>')
+        parts.append(f'<g transform="translate({x:g} {y:g})">{hint_svg(hint, size, standing[square] is not None)}</g>')
     return "".join(parts)
 
 
@@ -88,11 +87,11 @@ def hint_svg(hint: Hint, size: float, small: bool) -> str:
 def small_hint(hint: Hint, classes: str, size: float) -> str:
     """The same as a badge at the upper right of a piece."""
     count = len(hint.text)
-    wide = 3 + 1.4 * count if hint.value is not None else 3
+    wide = 3 + 1.5 * count if hint.value is not None else 3
     icon = (
         f'<path class="icon" transform="translate({1.5 - wide / 2:g} 0) scale(.65)" d="{ICONS.get(hint.value, "")}"/>'
     )
-    words = f'<text x="{2.5 + 0.65 * count - wide / 2:g}" font-size="2.3" dy=".35em">{escape(hint.text)}</text>'
+    words = f'<text x="{2.5 + 0.7 * count - wide / 2:g}" font-size="2.3" dy=".35em">{escape(hint.text)}</text>'
     if hint.value is None:
         icon, words = "", '<text font-size="2.3" dy=".35em">?</text>'
     return (

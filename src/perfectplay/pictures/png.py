@@ -3,6 +3,8 @@
 from functools import lru_cache
 from importlib.util import find_spec
 
+from perfectplay.extras import imported
+
 SERIF, SANS = "DejaVu Serif", "DejaVu Sans"
 """Typefaces that most systems without a display have."""
 
@@ -15,6 +17,5 @@ def draws_png() -> bool:
 @lru_cache(maxsize=64)
 def png_of(svg: str) -> bytes:
     """The drawing as PNG, as large as it says; its style may have no variables."""
-    import resvg_py
-
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, serif_family=SERIF, sans_serif_family=SANS))
+    resvg = imported("resvg_py", "pictures", "a PNG")
+    return bytes(resvg.svg_to_bytes(svg_string=svg, serif_family=SERIF, sans_serif_family=SANS))

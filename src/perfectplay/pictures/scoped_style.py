@@ -19,6 +19,7 @@ ALL = STYLE + (Path(__file__).parent / "picture.css").read_text(encoding="utf-8"
 """The rules of style of boards and of what pictures add."""
 CLASSES = re.compile(r' class="([^"]*)"')
 NAMED = re.compile(r"\.([a-z][\w-]*)")
+OWN = re.compile(rf"\.{PREFIX}([\w-]+)")
 ROOT = "ROOT"
 """What stands for the picture's own class until the digest is known."""
 LIGHT_PAGES = (
@@ -44,10 +45,14 @@ SCHEMES = (
 )
 
 
-def scoped(shapes: str, board: str, dark: bool | None) -> tuple[str, str, str]:
-    """The picture's classes, its style and its shapes, with classes of its own; dark=None follows the page."""
+def scoped(shapes: str, board: str, dark: bool | None, more: str = "") -> tuple[str, str, str]:
+    """The picture's classes, its style and its shapes, with classes of its own; dark=None follows the page.
+
+    `more` are rules for this picture, in which ROOT stands for its own class and the others have their prefix.
+    """
     present = frozenset(name for found in CLASSES.findall(shapes) for name in found.split()) | {"art", board}
     style, kept = style_for(present, dark)
+    style, kept = style + more, kept | {*OWN.findall(more)}
     root = f"{PREFIX}{sha256(style.encode()).hexdigest()[:6]}"
     shapes = CLASSES.sub(lambda found: renamed(found[1], kept), shapes)
     return f"{root} {PREFIX}{board}" if board in kept else root, style.replace(ROOT, root), shapes

@@ -16,6 +16,7 @@ from perfectplay.pictures.strategy_words import (
     headline,
     mistake_text,
     proof,
+    ways_text,
 )
 from perfectplay.words import FIRST
 
@@ -100,16 +101,6 @@ def diagram_parts(diagram: Facts) -> Iterator[str]:
     yield '<table><thead><tr><th scope="col">question</th><th scope="col">what stands on</th>'
     yield '<th scope="col">then</th></tr></thead><tbody>'
     for question in questions:
-        ways = "; ".join(f"{content_words(content)}: {way_words(way)}" for content, way in question["ways"].items())
-        yield f"<tr><td>{question['question']}</td><td>{escape(question['square'])}</td><td>{escape(ways)}</td></tr>"
+        cells = (str(question["question"]), question["square"], ways_text(question))
+        yield f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
     yield "</tbody></table></details>"
-
-
-def content_words(content: str) -> str:
-    """What stands on a square, in words."""
-    return "nothing" if content == "." else content or "anything"
-
-
-def way_words(way: Facts) -> str:
-    """Where an answer leads, in words."""
-    return f"play {way['move']}" if "move" in way else f"question {way['question']}"

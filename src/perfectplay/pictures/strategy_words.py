@@ -144,3 +144,24 @@ def diagram_text(diagram: Facts) -> str:
         f"Decision diagram: {asked} about single squares decide all {decided} that one way to play meets. "
         "It is the smallest that was found; a smaller one may exist."
     )
+
+
+def question_lines(questions: list[Facts]) -> Iterator[str]:
+    """A line for each question of a diagram."""
+    for question in questions:
+        yield f"{question['question']:>4}. {question['square'] or 'always'}: {ways_text(question)}"
+
+
+def ways_text(question: Facts) -> str:
+    """Where the answers to a question lead."""
+    return "; ".join(f"{content_words(content)}: {way_words(way)}" for content, way in question["ways"].items())
+
+
+def content_words(content: str) -> str:
+    """What stands on a square, in words."""
+    return "nothing" if content == "." else content or "anything"
+
+
+def way_words(way: Facts) -> str:
+    """Where an answer leads, in words."""
+    return f"play {way['move']}" if "move" in way else f"question {way['question']}"

@@ -21,7 +21,8 @@ CHIP, LINE, LETTER, BOLD = 20, 16, 6.4, 7.6
 """The heights of a score and of a line of small text; the widths of a letter, about, and of a bold one."""
 STYLE = """
 .paper { fill: #fff } .band { fill: #f3f5f9 } .level, .legend, .heading { fill: #333; text-anchor: start }
-text { font: 12px sans-serif; fill: #222 } .heading { font: bold 15px sans-serif } .level { font-weight: bold }
+text { font: 12px sans-serif; fill: #222; text-anchor: middle } .heading { font: bold 15px sans-serif }
+.level { font-weight: bold }
 .edge { stroke: #8a8a8a; stroke-width: 1.2 } .edge.best { stroke: #222; stroke-width: 3 }
 .edge.off { stroke: #b5b5b5; stroke-dasharray: 4 4 } .cross { stroke: #c0262d; stroke-width: 2.5; fill: none }
 .move { font: bold 12px sans-serif; paint-order: stroke; stroke: #fff; stroke-width: 5px }

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from perfectplay.rl.batches import Batch, BatchStep, Playouts, batch
-    from perfectplay.rl.datasets import Dataset, dataset
+    from perfectplay.rl.datasets import Dataset, DatasetSplit, dataset
     from perfectplay.rl.evaluating import PolicyEvaluation, evaluate
+    from perfectplay.rl.gpu_arrays import GpuArray
     from perfectplay.rl.gymnasium_env import gymnasium
     from perfectplay.rl.openspiel_game import openspiel
     from perfectplay.rl.pettingzoo_env import pettingzoo
 
 HOMES = {
     "batches": ("Batch", "BatchStep", "Playouts", "batch"),
-    "datasets": ("Dataset", "dataset"),
+    "datasets": ("Dataset", "DatasetSplit", "dataset"),
     "evaluating": ("PolicyEvaluation", "evaluate"),
+    "gpu_arrays": ("GpuArray",),
     "gymnasium_env": ("gymnasium",),
     "openspiel_game": ("openspiel",),
     "pettingzoo_env": ("pettingzoo",),
@@ -40,6 +42,8 @@ __all__ = [
     "Batch",
     "BatchStep",
     "Dataset",
+    "DatasetSplit",
+    "GpuArray",
     "Playouts",
     "PolicyEvaluation",
     "batch",

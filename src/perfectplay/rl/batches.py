@@ -13,12 +13,15 @@ from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.notation import move_name, show_position
 from perfectplay.planes import planes_of
 from perfectplay.solvers.engine import cores
-from perfectplay.words import ONGOING, BadArgument, BadGame, IllegalMove, Position
+from perfectplay.solvers.forecast import free_memory
+from perfectplay.words import ONGOING, BadArgument, BadGame, IllegalMove, NoGPU, Position, TooBig
 
 Array = Any
 """A numpy array; on a GPU a GpuArray, which torch, JAX and CuPy take without a copy."""
 DEVICES = ("cpu", "cuda")
 MOST_GAMES, MOST_PLIES, MOST_SEED = 1 << 30, (1 << 31) - 1, (1 << 63) - 1
+BYTES = 66
+"""The bytes of a game in the arrays of a batch."""
 MOST_NAMED = 20
 """The most legal actions that a message names."""
 
@@ -241,10 +244,16 @@ def games_on(device: str, game: Game, n: int, threads: int) -> Any:
     if device == "cpu":
         from perfectplay.rl.cpu_games import CpuGames
 
+        if n * BYTES > free_memory():
+            raise TooBig(f"{n:,} games take {n * BYTES / 2**30:.1f} GiB, and {free_memory() / 2**30:.1f} GiB are free")
         return CpuGames(game, n, threads)
     from perfectplay.rl.gpu_games import GpuGames
 
-    return GpuGames(game, n)
+    try:
+        return GpuGames(game, n)
+    except NoGPU as fault:  # it speaks to those who solve
+        told = str(fault).replace('engine="cuda"', 'device="cuda"').replace('engine="numba"', 'device="cpu"')
+        raise NoGPU(told) from None
 
 
 def first_number(seed: int | None) -> int:

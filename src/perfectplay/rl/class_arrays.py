@@ -80,4 +80,5 @@ def room(size: int, kind: type) -> NDArray[Any]:
     """An array to be filled, in memory or in a temporary file, which is gone when the array is."""
     if size * np.dtype(kind).itemsize <= IN_MEMORY:
         return np.empty(size, kind)
-    return np.memmap(tempfile.TemporaryFile(), kind, "w+", shape=(size,))
+    with tempfile.TemporaryFile() as file:  # the map keeps the file
+        return np.memmap(file, kind, "w+", shape=(size,))

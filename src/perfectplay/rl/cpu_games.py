@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engines import batch_arrays
-from perfectplay.engines.batch_code import SMALL, TALLIES, WORDS, load_batch
+from perfectplay.engines.batch_code import SMALL, TALLIES, WORDS, load_batch, load_planes
 from perfectplay.game import Game
+from perfectplay.planes import planes_of
 from perfectplay.rl.given_actions import whole_numbers
 from perfectplay.solvers.thread_pool import ThreadPool
 
@@ -23,13 +24,15 @@ class CpuGames:
     """Games side by side in main memory; `words`, `small` and `plies` have a column for each."""
 
     def __init__(self, game: Game, n: int, threads: int) -> None:
-        self.loops = load_batch(game)
+        self.loops = load_batch(game, planes_of(game).size)
         self.n, self.threads = n, threads
         self.pool = ThreadPool(threads)
         self.words = np.zeros((len(WORDS), n), np.int64)
         self.small = np.zeros((len(SMALL), n), np.int8)
         self.plies = np.zeros(n, np.int32)
         self.drawn = np.zeros(n, np.int64)
+        self.in_vectors: Any = False
+        """The loop that writes planes in vectors, None if there is none; False until it is looked for."""
         self.start = (*game.start, game.moves(*game.start))
 
     def shown(self, array: NDArray[Any], kind: Any = None) -> NDArray[Any]:
@@ -110,6 +113,11 @@ class CpuGames:
 
     def write_planes(self, final: bool, masks: Any, values: Any, out: NDArray[np.int8]) -> None:
         """Writes the planes of all positions, or of the final ones."""
-        rows = (3, 4) if final else (0, 1)
+        words = [self.words[row] for row in ((3, 4) if final else (0, 1))]
         flat = out.reshape(self.n, -1)
-        self.run(batch_arrays.write_planes, *(self.words[row] for row in rows), masks, values, flat)
+        if self.in_vectors is False:
+            self.in_vectors = load_planes(masks.tolist(), values.tolist())
+        if self.in_vectors:
+            self.run(self.in_vectors, *words, flat)
+        else:
+            self.run(batch_arrays.write_planes, *words, masks, values, flat)

@@ -1,10 +1,191 @@
-"""Positions of a solved game, to train with."""
+"""Positions of a solved game with all that is known of them, to train with."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from perfectplay.api.arguments import GameLike, Progress, game_of, whole
+from perfectplay.game import Game
+from perfectplay.planes import planes
+from perfectplay.rl.class_arrays import solution_of
+from perfectplay.rl.dataset_files import GROUP, as_frame, write_parquet
+from perfectplay.rl.dataset_rows import AllPositions, Columns, Part, Rows, Source, chunks
+from perfectplay.rl.episode import one_of
+from perfectplay.rl.position_facts import describer
+from perfectplay.words import BadArgument, Brief, Entry
+
+if TYPE_CHECKING:
+    import pandas
+
+ALL, ON_POLICY, HARD = "all", "on-policy", "hard"
+LEAST_DIFFICULTY = 0.3
+WHOLE = Part()
+ROUNDED = 1e-9
+"""How far the sum of parts may be from 1."""
 
 
-class Dataset:
-    """Positions."""
+@dataclass(frozen=True, eq=False)
+class Dataset(metaclass=Brief):
+    """Positions of a solved game; iterate over it, or call `batches`, `to_pandas` or `to_parquet`.
+
+    A batch is a dict of arrays: `planes` (n, planes, rows, columns) of int8, the masks `legal`, `best` and `keeps`
+    (n, actions) of bool, `value` (1 win, 0 draw, -1 loss for the side to move), `distance` (plies to the end, -1 if
+    there is none), in games for points `margin`, `difficulty`, the words `mine` and `theirs`, and on-policy `reach`.
+    """
+
+    game: Game
+    kind: str
+    source: Source
+    finished: bool = False
+    least_difficulty: float = 0.0
+    part: Part = WHOLE
+
+    def batches(self, batch_size: int = 1024, shuffle: int | None = None) -> Iterator[Columns]:
+        """The rows in batches of that size, the last one shorter; in the order of keys, or shuffled by that seed.
+
+        The seed alone decides the order, whatever the size of batches.
+        """
+        whole("batch_size", batch_size, 1, optional=False)
+        whole("shuffle", shuffle, 0, 2**63 - 1)
+        return self._batches(batch_size, shuffle)
+
+    def _batches(self, size: int, shuffle: int | None) -> Iterator[Columns]:
+        waiting: Columns = {}
+        for columns in self._chunks(shuffle):
+            both = {name: np.concatenate([waiting[name], new]) if waiting else new for name, new in columns.items()}
+            count = both["value"].size
+            for begin in range(0, count - size + 1, size):
+                yield self._with_planes({name: one[begin : begin + size].copy() for name, one in both.items()})
+            waiting = {name: one[count - count % size :] for name, one in both.items()} if count % size else {}
+        if waiting:
+            yield self._with_planes(waiting)
+
+    def __iter__(self) -> Iterator[Columns]:
+        return self.batches()
+
+    @cached_property
+    def _count(self) -> int:
+        return sum(columns["value"].size for columns in self._chunks(None))
+
+    def __len__(self) -> int:
+        """The number of positions; the first call reads them all."""
+        return self._count
+
+    def split(
+        self, train: float = 0.8, validation: float = 0.1, test: float | None = None, *, seed: int = 0
+    ) -> "DatasetSplit":
+        """Three parts of about these sizes; `test` is the rest if it is left out.
+
+        A hash of its symmetry class decides where a position belongs, so no image of it is in another part, and the
+        same seed gives the same parts at any time, for all kinds of datasets of a game.
+        """
+        whole("seed", seed, 0, 2**63 - 1, optional=False)
+        given = (train, validation, 0 if test is None else test)
+        if not all(isinstance(size, int | float) and 0 <= size <= 1 for size in given) or sum(given) > 1 + ROUNDED:
+            raise BadArgument(f"train={train!r}, validation={validation!r}, test={test!r} are not parts of 1")
+        ends = [0.0, train, train + validation, 1.0 if test is None else sum(given)]
+        ends = [1.0 if abs(end - 1) < ROUNDED else end for end in ends]
+        ranges = [(*self.part.ranges, (seed, begin, end)) for begin, end in pairwise(ends)]
+        return DatasetSplit(*(replace(self, part=Part(one)) for one in ranges))
+
+    def to_pandas(self, *, planes: bool = False) -> "pandas.DataFrame":
+        """A DataFrame with a row for each position; moves are tuples of numbers, `planes` adds them as arrays."""
+        return as_frame(self.batches(GROUP), planes)
+
+    def to_parquet(self, path: str | os.PathLike[str], *, shuffle: int | None = None, planes: bool = True) -> int:
+        """Writes a Parquet file, atomically, and returns the number of rows; masks and planes are lists."""
+        return write_parquet(self.game, self.kind, self.batches(GROUP, shuffle), path, planes)
+
+    def __repr__(self) -> str:
+        part = "" if not self.part.ranges else ", a part"
+        return f"<Dataset of {self.game.name}: {self.kind} positions{part}>"
+
+    def _chunks(self, shuffle: int | None) -> Iterator[Columns]:
+        entries = entry_columns(self.game, self.source)
+        for rows in chunks(self.source, self.part, shuffle):
+            facts = self.source.describes.facts(rows.mine, rows.theirs)
+            wanted = facts.difficulty >= self.least_difficulty
+            if not self.finished:
+                wanted &= facts.legal.any(axis=1)
+            if not wanted.any():
+                continue
+            columns = {name: column[facts.grades[wanted]] for name, column in entries.items()}
+            for name in ("legal", "best", "keeps", "difficulty"):
+                columns[name] = getattr(facts, name)[wanted]
+            yield columns | word_columns(rows.where(wanted))
+
+    def _with_planes(self, columns: Columns) -> Columns:
+        return {"planes": planes(self.game, columns["mine"], columns["theirs"])} | columns
 
 
-def dataset(game: object) -> Dataset:
-    """Positions."""
-    raise NotImplementedError
+class DatasetSplit(NamedTuple):
+    """A dataset in three parts that share no symmetry class."""
+
+    train: Dataset
+    validation: Dataset
+    test: Dataset
+
+
+def word_columns(rows: Rows) -> Columns:
+    """The words of positions, and how often play gets there."""
+    found = {"mine": rows.mine, "theirs": rows.theirs}
+    return found if rows.reach is None else {"reach": rows.reach, **found}
+
+
+def entry_columns(game: Game, source: Source) -> Columns:
+    """For each grade the value, the distance, and in games for points the margin."""
+    scale = source.solution.scale
+    entries = [Entry(0, None), *map(scale.entry, range(1, scale.size))]
+    distances = [-1 if entry.distance is None else entry.distance for entry in entries]
+    found: Columns = {
+        "value": np.array([entry.value for entry in entries], np.int8),
+        "distance": np.array(distances, np.int32),
+    }
+    if game.margin is not None:
+        found["margin"] = np.array([entry.margin or 0 for entry in entries], np.int32)
+    return found
+
+
+def dataset(
+    game: GameLike,
+    kind: str = ALL,
+    *,
+    images: bool = False,
+    finished: bool = False,
+    policy: Any = None,
+    opponent: Any = None,
+    outputs: str = "probabilities",
+    difficulty: float | None = None,
+    progress: Progress | None = None,
+) -> Dataset:
+    """The positions of a game with their exact values, distances and best moves; solves the game first if necessary.
+
+    kind="all" has every position. "on-policy" has those that play gets to when `policy` moves first and `opponent`,
+    by default the same policy, moves second, with `reach`: how often a game gets there, by expectation. Policies are
+    those of `evaluate`. "hard" has positions in which players go wrong with a probability of at least `difficulty`,
+    0.3 if it is left out: the mean over the levels 1 to 10, as in puzzles.
+
+    Each symmetry class has one row, its canonical position; with images=True, each of its distinct images has one.
+    Positions in which the game is over are left out unless finished=True.
+    """
+    game = game_of(game)
+    one_of("kind", kind, (ALL, ON_POLICY, HARD))
+    if (policy is None) == (kind == ON_POLICY) or (opponent is not None and policy is None):
+        raise BadArgument("policy and opponent belong to kind='on-policy', such as policy='noisy:0.1'")
+    if difficulty is not None and (kind != HARD or not (isinstance(difficulty, int | float) and 0 <= difficulty <= 1)):
+        raise BadArgument(f"difficulty={difficulty!r} is not a probability from 0 to 1, for kind='hard'")
+    solution = solution_of(game, progress)
+    describes = describer(solution)
+    if kind == ON_POLICY:
+        from perfectplay.rl.reached_rows import reached_positions
+
+        source: Source = reached_positions(solution, describes, policy, opponent, outputs, bool(images), progress)
+    else:
+        source = AllPositions(solution, describes, bool(images))
+    least = 0.0 if kind != HARD else LEAST_DIFFICULTY if difficulty is None else difficulty
+    return Dataset(game, kind, source, bool(finished), least)

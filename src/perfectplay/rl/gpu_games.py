@@ -6,8 +6,9 @@ import numpy as np
 
 from perfectplay.engines.batch_code import SMALL, TALLIES, WORDS, batch_rules, load_batch
 from perfectplay.engines.compiled import fault_named, guarded_places
-from perfectplay.engines.cuda import GPU, driver, find_gpu, from_gpu, new_array, to_gpu
+from perfectplay.engines.cuda import CONFIG, GPU, driver, find_gpu, from_gpu, gpu_fault, new_array, rules_fault, to_gpu
 from perfectplay.game import Game
+from perfectplay.planes import planes_of
 from perfectplay.rl.given_actions import check_actions, whole_numbers
 from perfectplay.rl.gpu_arrays import GpuArray
 
@@ -22,7 +23,7 @@ class GpuGames:
     def __init__(self, game: Game, n: int) -> None:
         self.game, self.n = game, n
         self.gpu = find_gpu()
-        self.loops = load_batch(game, ["engines/gpu/batch_loops"], GPU)
+        self.loops = load_batch(game, planes_of(game).size, "engines/gpu/batch_loops", GPU)
         self.words = to_gpu(np.zeros((len(WORDS), n), np.int64))
         self.small = to_gpu(np.zeros((len(SMALL), n), np.int8))
         self.plies = new_array(n, np.int32)
@@ -64,11 +65,17 @@ class GpuGames:
         return int(from_gpu(array[i : i + 1])[0])
 
     def run(self, loop: Any, *arguments: Any) -> None:
-        """Runs the loop on the GPU; explains the error with which rules stop it."""
+        """Runs the loop on the GPU."""
         try:
             self.gpu.run(loop, *arguments)
-        except OverflowError:
-            raise fault_named(self.game.name, guarded_places(batch_rules(self.game), GPU)) from None
+        except Exception as fault:
+            raise self.explained(fault) from None
+
+    def explained(self, fault: Exception) -> Exception:
+        """The error that says what the rules or the GPU did; any other as it is."""
+        if isinstance(fault, OverflowError):  # the simulator
+            return fault_named(self.game.name, guarded_places(batch_rules(self.game), GPU))
+        return rules_fault(self.game, fault) or gpu_fault(fault) or fault
 
     def reset(self, chosen: Any) -> None:
         """Begins the chosen games again."""
@@ -83,7 +90,10 @@ class GpuGames:
 
     def flagged(self) -> tuple[int, int]:
         """The flags, once the GPU has done all; they are cleared."""
-        illegal, fault = from_gpu(self.flags, self.read_flags).tolist()
+        try:
+            illegal, fault = from_gpu(self.flags, self.read_flags).tolist()
+        except Exception as stopped:  # it comes to light only here
+            raise self.explained(stopped) from None
         if illegal < self.n or fault >= 0:
             self.flags = to_gpu(NOBODY)
         return illegal, fault
@@ -107,5 +117,10 @@ class GpuGames:
         """Writes the planes of all positions, or of the final ones."""
         self.tests = self.tests or (to_gpu(masks), to_gpu(values))
         rows = (3, 4) if final else (0, 1)
-        flat = out.reshape(self.n, 2 * masks.size)
-        self.run(self.loops.write_planes, *(self.words[row] for row in rows), *self.tests, flat)
+        flat = out.reshape(self.n * 2 * masks.size)
+        whole = flat[: flat.size // 8 * 8] if self.is_aligned(out) else flat[:0]
+        self.run(self.loops.write_planes, *(self.words[row] for row in rows), *self.tests, whole.view(np.int64), flat)
+
+    def is_aligned(self, array: DeviceArray) -> bool:
+        """Whether an array begins at a multiple of eight bytes, as all do but parts of others."""
+        return bool(CONFIG.ENABLE_CUDASIM) or array.__cuda_array_interface__["data"][0] % 8 == 0

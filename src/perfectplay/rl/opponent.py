@@ -9,7 +9,8 @@ from perfectplay.arena.bot_makers import close, new_game
 from perfectplay.players import HUMAN, Seat
 from perfectplay.players.seat import Maker, SoFar
 from perfectplay.rl.episode import Episode
-from perfectplay.words import BadPlayer, IllegalMove, Move, Player
+from perfectplay.solvers.lookup_or_solve import why_unsolved
+from perfectplay.words import BadPlayer, IllegalMove, Move, Player, TooBig
 
 
 class Opponent:
@@ -32,10 +33,16 @@ class Opponent:
         return remade, (self.contestant, self.seconds, self.dice.getstate())
 
     def in_seat(self, episode: Episode, side: int) -> Player:
-        """The player when it plays that side; raises BadPlayer if it cannot play the game."""
+        """The player when it plays that side; raises BadPlayer or TooBig if it cannot play the game."""
         if side not in self.seated:
             seat = Seat(episode.game, side, self.dice, self.seconds, so_far=self.so_far, lazy=True)
-            self.seated[side] = self.maker(seat)
+            try:
+                self.seated[side] = self.maker(seat)
+            except TooBig:
+                name, why = name_of(self.contestant), why_unsolved(episode.game)
+                raise TooBig(
+                    f"the opponent {name} needs a solved game; {why}; or name another, such as 'blocks'"
+                ) from None
         return self.seated[side]
 
     def begin(self, episode: Episode, side: int, seed: int) -> None:

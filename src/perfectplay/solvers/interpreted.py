@@ -7,6 +7,7 @@ decided when all its children are.
 """
 
 import time
+from collections.abc import Sequence
 from functools import lru_cache
 from math import inf
 
@@ -85,10 +86,18 @@ class Reached:
 
     def expected(self) -> int:
         """The forecast number of positions; the number found so far where no forecast is possible."""
-        newest, marks = self.positions[len(self.outcomes) :], bits_set(self.game.start) + len(self.sizes)
-        if len(self.positions) > self.most or any(bits_set(position) != marks for position in newest):
+        newest = self.positions[len(self.outcomes) :]
+        if len(self.positions) > self.most or not plies_show(self.game, newest, len(self.sizes)):
             return len(self.positions)
         return expected_positions([*self.sizes, len(newest)], longest_game(self.game))
+
+
+def plies_show(game: Game, positions: Sequence[Position], plies: int) -> bool:
+    """Whether each of the positions shows that so many plies were made: by a bit for each, or by its tier."""
+    marks, tier = bits_set(game.start) + plies, game.tier
+    if all(bits_set(position) == marks for position in positions):
+        return True
+    return tier is not None and all(tier(*one) == tier(*game.start) + plies for one in positions)
 
 
 def bits_set(position: Position) -> int:
@@ -149,8 +158,8 @@ def forecast_count(game: Game) -> int | None:
             sizes = [*reached.sizes, len(reached.positions) - len(reached.outcomes)]
             if len(reached.positions) > reached.most:  # the newest ply is not whole
                 sizes.pop()
-            begin, marks = sum(sizes[:-1]), bits_set(game.start) + len(sizes) - 1
-            grows = all(bits_set(one) == marks for one in reached.positions[begin : begin + sizes[-1]])
+            begin = sum(sizes[:-1])
+            grows = plies_show(game, reached.positions[begin : begin + sizes[-1]], len(sizes) - 1)
             if game.keys:
                 return game.keys // REACHED
             return expected_positions(sizes, longest_game(game)) if grows else None

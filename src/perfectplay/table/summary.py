@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.notation import entry_text, value_name
 from perfectplay.table.trace import Iteration, trace_of
-from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Brief, Entry, entry_of
+from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Brief, Entry, entry_of, in_notebook
 
 if TYPE_CHECKING:
     from perfectplay.table.table_header import Header
@@ -98,6 +98,8 @@ class Summary(metaclass=Brief):
         if self.counts is not None:
             return {**facts, "histogram": [*histogram(self.counts)]}
         return {**facts, "table": self.table, **({} if self.why is None else {"why": self.why})}
+
+    _repr_html_ = in_notebook
 
 
 SHARED = ("value", "distance", "positions", "classes", "wins", "draws", "losses", "endless", "longest", "margin")

@@ -33,6 +33,7 @@ from perfectplay.words import (
     Entry,
     PerfectplayError,
     Position,
+    in_notebook,
 )
 
 CHECK = "key, unkey or symmetries are wrong; run perfectplay check for details"
@@ -137,6 +138,8 @@ class Table(metaclass=Brief):
             raise NoFingerprint(why)
         with replacing(target) as sink:
             self.reader.write_to(sink)
+
+    _repr_html_ = in_notebook
 
 
 def check_target(path: Path) -> None:

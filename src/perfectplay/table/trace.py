@@ -8,7 +8,7 @@ engine solved the game, and in whatever order.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Brief, Entry
+from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Brief, Entry, in_notebook
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,8 @@ class Iteration(metaclass=Brief):
             "total": self.total,
             **results,
         }
+
+    _repr_html_ = in_notebook
 
 
 def trace_of(counts: Mapping[Entry, int]) -> tuple[Iteration, ...]:

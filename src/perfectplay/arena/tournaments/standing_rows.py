@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from perfectplay.arena.tournaments.deeds import Deeds
 from perfectplay.arena.tournaments.ratings import SURE
-from perfectplay.words import Brief, Cause
+from perfectplay.words import Brief, Cause, in_notebook
 
 
 class FirstFault(NamedTuple):
@@ -101,6 +101,8 @@ class PlayerStanding(metaclass=Brief):
             facts["longest_seconds"] = rounded(self.longest_seconds, 7)
         return facts
 
+    _repr_html_ = in_notebook
+
 
 @dataclass(frozen=True)
 class PairingStanding(metaclass=Brief):
@@ -116,6 +118,8 @@ class PairingStanding(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The row in JSON."""
         return {name: getattr(self, name) for name in ("first", "second", "games", "wins", "draws", "losses")}
+
+    _repr_html_ = in_notebook
 
 
 @dataclass(frozen=True)
@@ -134,6 +138,8 @@ class Advantage(metaclass=Brief):
         """The advantage in JSON."""
         elo = {name: rounded(getattr(self, name), 2) for name in ("elo", "low", "high")}
         return {**elo, "share": rounded(self.share)}
+
+    _repr_html_ = in_notebook
 
 
 def quality(deeds: Deeds) -> dict[str, object]:

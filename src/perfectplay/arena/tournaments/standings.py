@@ -36,7 +36,7 @@ from perfectplay.arena.tournaments.standings_text import (
 )
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.notation import number_of
-from perfectplay.words import FIRST, SECOND, Brief
+from perfectplay.words import FIRST, SECOND, Brief, in_notebook
 
 POINTS = {FIRST: 1.0, SECOND: 0.0, None: 0.5}
 """What the first side scores, by the winner."""
@@ -66,6 +66,10 @@ class Standings(metaclass=Brief):
     sprt: Sprt | None = None
     late: int = 0
     remarks: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        ranks = ", ".join(f"{player.rank}. {player.name} {player.score:g}" for player in self.players)
+        return f"<Standings of {self.game} after {number_of(self.games, 'game')}: {ranks}>"
 
     def __str__(self) -> str:
         return "\n\n".join("\n".join(section) for section in self.sections())
@@ -104,6 +108,8 @@ class Standings(metaclass=Brief):
             "remarks": list(self.remarks),
         }
         return {**facts, "late": self.late} if times else facts
+
+    _repr_html_ = in_notebook
 
 
 def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:

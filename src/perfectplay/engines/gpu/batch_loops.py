@@ -34,7 +34,7 @@ from perfectplay.engines.batch_rules import (
     random_move,
     random_number,
 )
-from perfectplay.engines.pattern_stubs import START_MINE, START_MOVES, START_THEIRS
+from perfectplay.engines.pattern_stubs import MOVES, PLANES, START_MINE, START_MOVES, START_THEIRS
 
 # ---- below this line the text is the same for every game ----
 
@@ -163,20 +163,43 @@ def reset_games(words, small, plies, chosen):
 @kernel
 def write_masks(words, out):
     """Writes for each game and move whether it is legal."""
-    moves_each = out.shape[1]
-    for place in range(cuda.grid(1), out.shape[0] * moves_each, cuda.gridsize(1)):
-        i = place // moves_each
-        out[i, place - i * moves_each] = words[LEGAL, i] >> (place - i * moves_each) & 1
+    for place in range(cuda.grid(1), out.shape[0] * MOVES, cuda.gridsize(1)):
+        i = place // MOVES
+        out[i, place - i * MOVES] = words[LEGAL, i] >> (place - i * MOVES) & 1
+
+
+@device
+def eight_planes(mine, theirs, masks, values, place, end):
+    """The entries of the planes from this place on, eight of them or up to `end`, as the bytes of a word."""
+    i = place // PLANES
+    at = place - i * PLANES
+    first, second = mine[i], theirs[i]
+    found = int64(0)
+    for byte in range(min(8, end - place)):
+        if at == PLANES:
+            i, at = i + 1, 0
+            first, second = mine[i], theirs[i]
+        word, entry = first, at
+        if at >= PLANES // 2:
+            word, entry = second, at - PLANES // 2
+        if word & masks[entry] == values[entry]:
+            found |= int64(1) << (8 * byte)
+        at += 1
+    return found
 
 
 @kernel
-def write_planes(mine, theirs, masks, values, out):
-    """Writes the planes of each position, one row each: a 1 where a word has this value under this mask."""
-    half = masks.size
-    for place in range(cuda.grid(1), mine.size * 2 * half, cuda.gridsize(1)):
-        i = place // (2 * half)
-        at = place - i * 2 * half
-        if at < half:
-            out[i, at] = 1 if mine[i] & masks[at] == values[at] else 0
+def write_planes(mine, theirs, masks, values, out, out_bytes):
+    """Writes the planes of each position, one after the other: a 1 where a word has this value under this mask.
+
+    A thread writes eight bytes at once: with a thread for each byte it takes 1.6 times as long (bench/NOTES.md). The
+    bytes that are left over, less than eight, are written one by one.
+    """
+    end = mine.size * PLANES
+    for place in range(8 * cuda.grid(1), end, 8 * cuda.gridsize(1)):
+        found = eight_planes(mine, theirs, masks, values, place, end)
+        if place + 8 <= 8 * out.size:
+            out[place // 8] = found
         else:
-            out[i, at] = 1 if theirs[i] & masks[at - half] == values[at - half] else 0
+            for byte in range(min(8, end - place)):
+                out_bytes[place + byte] = found >> (8 * byte) & 1

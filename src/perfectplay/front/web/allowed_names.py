@@ -130,7 +130,8 @@ def allow(games: list[str], players: list[str]) -> AllowedNames:
     for name in games:
         path, sizes = split_path(name)
         if path is None:
-            load_game(name)  # which knows best what is wrong with the name
+            if load_game(name).texts is not None:  # loading it knows best what is wrong with the name
+                raise BadGame(f"the page cannot show {name}, whose positions are text; perfectplay play {name} can")
             shown.append(name)
             continue
         typed = name.removesuffix(f":{sizes}")  # its table is kept under this name

@@ -70,17 +70,18 @@ export function button(text, act, attributes = {}) {
  * @param {...(Node | string)} children
  */
 export function refill(holder, ...children) {
-  const held = holder.contains(document.activeElement) ? document.activeElement?.id : undefined;
+  const root = /** @type {Document | ShadowRoot} */ (holder.getRootNode());
+  const held = holder.contains(root.activeElement) ? root.activeElement?.id : undefined;
   holder.replaceChildren(...children);
   if (held === undefined) return;
-  const same = held && document.getElementById(held);
+  const same = held && root.getElementById(held);
   const next = same || holder.querySelector("button, select, input");
   if (next instanceof HTMLElement) next.focus();
-  else focusBoard();
+  else focusBoard(root);
 }
 
-/** Focuses the board. */
-export function focusBoard() {
-  const cell = document.querySelector("[role=gridcell][tabindex='0']");
+/** Focuses the board. @param {ParentNode} [root] */
+export function focusBoard(root = document) {
+  const cell = root.querySelector("[role=gridcell][tabindex='0']");
   if (cell instanceof SVGElement) cell.focus();
 }

@@ -3,13 +3,14 @@
 import { HUMAN, address, readAddress } from "./address.js";
 import { Board, token } from "./board.js";
 import { MARK } from "./api.js";
+import { clickOn, hintsOn, meant, reacts } from "./clicks.js";
 import { Controls } from "./controls.js";
 import { byId, focusBoard, html } from "./dom.js";
 import { Match } from "./match.js";
 import { showSound, sound } from "./sound.js";
 import { keep, kept, showTheme } from "./theme.js";
-import { emptied, movesFrom, movesTo, readBoard, squareName, standIn, writeBoard } from "./squares.js";
-import { ALIKE, alikes, inMoves, marked, mistake, playerTitle, standing, title, truth, worthText } from "./words.js";
+import { emptied, movesFrom, readBoard, standIn, writeBoard } from "./squares.js";
+import { inMoves, mistake, playerTitle, standing, title, truth } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Here} Here */
@@ -192,14 +193,14 @@ class Page {
       left: made?.from ?? ply.from ?? [],
       going: here.going,
       rows: here.rows,
-      hints: made ? new Map() : this.hints(here),
+      hints: made || !match.told || !match.worth ? new Map() : hintsOn(here.moves, this.chosen, match.worth),
       targets: this.chosen === null ? [] : all.filter((square) => this.meant(square).length > 0),
     };
     this.board?.show({
       squares,
       side: ply.side,
       ...(setUp ? NOTHING : seen),
-      legal: new Set(setUp ? all : match.mine ? all.filter((square) => this.reacts(here, square)) : []),
+      legal: new Set(setUp ? all : match.mine ? all.filter((square) => reacts(data, here.moves, this.chosen, square)) : []),
       chosen: this.chosen,
       tapped: setUp ? null : this.tapped,
       about: `Board of ${data.title}, ${data.shape[0]} by ${data.shape[1]}. ${stands}.`,
@@ -237,17 +238,10 @@ class Page {
       : "Too big to solve here. You can still play it.";
   }
 
-  /** Whether a click on a square does something. @param {Here} here @param {number} square */
-  reacts(here, square) {
-    return this.meant(square).length > 0 || movesFrom(here.moves, square).length > 0;
-  }
-
   /** The moves that a click on a square means now. @param {number} square */
   meant(square) {
     const { data, here } = this.match;
-    if (!data || !here) return [];
-    const [there, chosen] = [movesTo(data, here.moves, square), this.chosen];
-    return chosen === null ? there : there.filter((move) => move.from.includes(chosen));
+    return data && here ? meant(data, here.moves, this.chosen, square) : [];
   }
 
   /** The squares that a click on one would change. @param {number | null} square */
@@ -257,26 +251,6 @@ class Page {
     if (square === null || this.setUp || !this.match.mine) return [];
     const found = this.meant(square);
     return found.length === 1 ? (found[0]?.to ?? []) : [];
-  }
-
-  /** The value of the best move to each square, or of the piece on it. @param {Here} here */
-  hints(here) {
-    /** @type {Map<number, Worth>} */
-    const found = new Map();
-    const known = this.match.worth;
-    if (!this.match.told || !known) return found;
-    const moves = new Map(here.moves.map((move) => [move.move, move]));
-    const told = marked(known);
-    const many = alikes(told);
-    for (const worth of told) {
-      if ((many.get(worthText(worth)) ?? 0) > ALIKE) continue;
-      const move = moves.get(worth.move);
-      if (!move || (this.chosen !== null && !move.from.includes(this.chosen))) continue;
-      const origins = move.from.filter((square) => movesFrom(here.moves, square).length);
-      const shown = this.chosen === null && origins.length ? origins : move.to;
-      for (const square of shown) if (!found.has(square)) found.set(square, worth);
-    }
-    return found;
   }
 
   /** A click on a square. @param {number} square */
@@ -291,24 +265,14 @@ class Page {
       this.setUp = { ...setUp };
       return this.render();
     }
-    if (!here || !match.mine) return undefined;
-    const found = this.meant(square);
-    const origins = [...new Set(found.flatMap((move) => move.from))].filter(
-      (from) => movesFrom(here.moves, from).length,
-    );
-    match.fault = match.note = "";
+    if (!here || !match.data || !match.mine) return undefined;
+    const { play, chosen, several, note } = clickOn(match.data, here.moves, this.chosen, square);
+    match.fault = "";
+    match.note = note;
     this.tapped = null;
-    if (this.chosen === square) this.chosen = null;
-    else if (movesFrom(here.moves, square).length) this.chosen = square;
-    else if (this.chosen === null && origins.length === 1)
-      this.chosen = origins[0] ?? null; // a second click plays
-    else if (found.length === 1) return this.play(found[0]?.move ?? "");
-    else if (origins.length > 1) match.note = "Several pieces can go there: choose one first.";
-    else if (found.length > 1) this.several = found;
-    else {
-      if (this.chosen === null && match.data) match.note = `That cannot be played now: ${squareName(match.data, square)}.`;
-      this.chosen = null;
-    }
+    if (play !== undefined) return this.play(play);
+    this.chosen = chosen;
+    this.several = several;
     return this.render();
   }
 
@@ -516,8 +480,8 @@ class Page {
     const ending = { players: match.state.players, moves: match.plies.length - 1 };
     this.redraw("ending", [data, here, ...match.state.players], () =>
       showEnding(byId("ending"), data, here, ending, {
-        again: () => this.away(() => match.begin(match.state.game).then(focusBoard)),
-        other: (players) => this.away(() => match.begin(match.state.game, players).then(focusBoard)),
+        again: () => this.away(() => match.begin(match.state.game).then(() => focusBoard())),
+        other: (players) => this.away(() => match.begin(match.state.game, players).then(() => focusBoard())),
         review: () => void this.teacher?.guided.start(),
       }),
     );

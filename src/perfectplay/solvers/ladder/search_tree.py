@@ -5,7 +5,7 @@ from math import inf
 from typing import NamedTuple
 
 from perfectplay.game import Game
-from perfectplay.words import Brief, Position
+from perfectplay.words import Brief, Position, in_notebook
 
 SEARCHED, FINISHED, HORIZON, REPEATED, CUT = "searched", "finished", "horizon", "repeated", "cut"
 """What a node is: searched further, the end of a game, at the depth limit, found in the cache, or not visited."""
@@ -58,6 +58,8 @@ class TreeNode(metaclass=Brief):
             "alpha": finite(self.alpha),
             "beta": finite(self.beta),
         }
+
+    _repr_html_ = in_notebook
 
 
 class TreeStep(NamedTuple):

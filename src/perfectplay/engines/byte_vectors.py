@@ -1,0 +1,53 @@
+# mypy: ignore-errors
+"""Vector instructions that turn a word into bytes of 0 and 1, sixteen at once."""
+
+import sys
+
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+BYTE, INDEX, WORD = ir.IntType(8), ir.IntType(32), ir.IntType(64)
+
+
+def vector_width(masks):
+    """The number of entries to write at once, 16 or 8; 0 if a mask is wider than a byte, or there are too few."""
+    narrow = all(mask >> byte_of(mask) * 8 < 256 for mask in masks)
+    return next((width for width in (16, 8) if narrow and width <= len(masks)), 0) if sys.byteorder == "little" else 0
+
+
+def byte_of(mask):
+    """The byte of a word in which the lowest bit of a mask is."""
+    return max((mask & -mask).bit_length() - 1, 0) // 8
+
+
+def spread(masks, values):
+    """A function of an array of bytes, a place in it and a word, which writes there for each mask if it has the value.
+
+    The last vector begins earlier than the one before ends, unless they fit exactly: it writes some entries twice.
+    """
+    width = vector_width(masks)
+    begins = [*range(0, len(masks) - width, width), len(masks) - width]
+
+    def constant(kind, numbers):
+        return ir.Constant(ir.VectorType(kind, width), [kind(number) for number in numbers])
+
+    @intrinsic
+    def write(context, out, place, word):
+        def generate(context, builder, signature, arguments):
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            data = builder.bitcast(array.data, BYTE.as_pointer())
+            halves = builder.bitcast(arguments[2], ir.VectorType(BYTE, 8))
+            for begin in begins:
+                here, wanted = masks[begin : begin + width], values[begin : begin + width]
+                picked = builder.shuffle_vector(halves, halves, constant(INDEX, map(byte_of, here)))
+                shown = builder.and_(picked, constant(BYTE, [mask >> 8 * byte_of(mask) for mask in here]))
+                right = [value >> 8 * byte_of(mask) for mask, value in zip(here, wanted, strict=True)]
+                found = builder.zext(builder.icmp_unsigned("==", shown, constant(BYTE, right)), shown.type)
+                target = builder.gep(data, [builder.add(arguments[1], WORD(begin))])
+                builder.store(found, builder.bitcast(target, shown.type.as_pointer()), align=1)
+            return context.get_dummy_value()
+
+        return types.void(out, types.int64, types.int64), generate
+
+    return write

@@ -1,0 +1,132 @@
+"""The positions of a dataset before anything is said of them: where they come from, in which order, which of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.game import images
+from perfectplay.planes import Words
+from perfectplay.rl.class_arrays import Solution
+from perfectplay.rl.position_facts import Describes
+from perfectplay.rl.scrambling import fractions_of, permuted
+
+CHUNK = 1 << 16
+"""Positions that are made together."""
+Floats = NDArray[np.float64]
+Columns = dict[str, NDArray[Any]]
+"""A batch: arrays of the same length by name."""
+
+
+class Rows(NamedTuple):
+    """The words of positions, the keys of their classes, and how often play gets there, if it is known."""
+
+    mine: Words
+    theirs: Words
+    keys: NDArray[Any]
+    reach: Floats | None = None
+
+    def where(self, wanted: NDArray[np.bool_]) -> "Rows":
+        """Those of the rows that are wanted."""
+        reach = None if self.reach is None else self.reach[wanted]
+        return Rows(self.mine[wanted], self.theirs[wanted], self.keys[wanted], reach)
+
+
+class Source(Protocol):
+    """Where rows come from, by number; some numbers may have none."""
+
+    @property
+    def solution(self) -> Solution:
+        """What is known of the game."""
+
+    @property
+    def describes(self) -> Describes:
+        """What looks at its positions."""
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+
+    def rows(self, numbers: NDArray[np.int64], wanted: "Part") -> Rows:
+        """The rows of these numbers that are in that part."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The classes whose hash by each of these seeds is in a range: a part of all classes, the same in every process."""
+
+    ranges: tuple[tuple[int, float, float], ...] = ()
+    """(seed, begin, end)."""
+
+    def among(self, keys: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which of these classes are in the part."""
+        found = np.ones(keys.size, bool)
+        for seed, begin, end in self.ranges:
+            numbers = fractions_of(keys, seed)
+            found &= (begin <= numbers) & (numbers < end)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class AllPositions:
+    """One position of each class, the canonical one, or all its images."""
+
+    solution: Solution
+    describes: Describes
+    images: bool
+
+    @property
+    def turns(self) -> int:
+        """How many numbers a class has."""
+        return images(self.solution.game).count if self.images else 1
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return int(self.solution.keys.size) * self.turns
+
+    def rows(self, numbers: NDArray[np.int64], wanted: Part) -> Rows:
+        """The rows of these numbers that are in that part; an image that is the same as another has none."""
+        keys = self.solution.keys[numbers // self.turns]
+        inside = wanted.among(keys)
+        keys, turns = keys[inside], numbers[inside] % self.turns
+        mine, theirs, fresh = self.describes.unfolded(keys, turns)
+        return Rows(mine, theirs, keys).where(fresh)
+
+
+@dataclass(frozen=True, eq=False)
+class SomePositions:
+    """These positions."""
+
+    solution: Solution
+    describes: Describes
+    all_rows: Rows
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return int(self.all_rows.mine.size)
+
+    def rows(self, numbers: NDArray[np.int64], wanted: Part) -> Rows:
+        """The rows of these numbers that are in that part."""
+        found = Rows(*(None if one is None else one[numbers] for one in self.all_rows))  # type: ignore[arg-type]
+        return found.where(wanted.among(found.keys))
+
+
+def by_class(rows: Rows, describes: Describes) -> Rows:
+    """One row for each class: its canonical position, and how often play gets to any of its images."""
+    keys, places = np.unique(rows.keys, return_inverse=True)
+    mine, theirs, _ = describes.unfolded(keys, np.zeros(keys.size, np.int64))
+    reach = None if rows.reach is None else np.bincount(places, rows.reach, keys.size).astype(float)
+    return Rows(mine, theirs, keys, reach)
+
+
+def chunks(source: Source, wanted: Part, shuffle: int | None) -> Iterator[Rows]:
+    """All rows of a source that are in a part, in the order of their numbers or shuffled by a seed."""
+    for begin in range(0, source.size, CHUNK):
+        numbers = np.arange(begin, min(begin + CHUNK, source.size))
+        rows = source.rows(numbers if shuffle is None else permuted(numbers, source.size, shuffle), wanted)
+        if rows.mine.size:
+            yield rows

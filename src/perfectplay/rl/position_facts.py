@@ -1,0 +1,212 @@
+"""What a solution says of many positions at once: values, legal, best and keeping moves, and how hard they are."""
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.engines.compilable import count_moves
+from perfectplay.game import Game, canonical, images, legal_moves, moves_again
+from perfectplay.insight.difficulty import FAR
+from perfectplay.models.levels import ALL, USUAL
+from perfectplay.planes import Words, words_of
+from perfectplay.rl.class_arrays import FEW, Solution
+from perfectplay.table.grades import Scale
+from perfectplay.table.table import keys_of
+from perfectplay.words import BadGame, BadPosition, NotCompiled, PerfectplayError, Position
+
+Mask = NDArray[np.bool_]
+SIGHTS = tuple(sorted({level.sight for level in USUAL if level.noise < 1} - {ALL}))
+"""How many plies ahead those levels see that do not see everything."""
+PART = 1 << 13
+"""Positions that a thread looks at at once."""
+
+
+class Facts(NamedTuple):
+    """Of each position its grade, the probability that a player goes wrong, and masks of moves: (positions, actions).
+
+    `keeps` has the moves that keep the result, `best` those that are also fastest, or slowest in a loss; in games for
+    points those with the greatest margin.
+    """
+
+    grades: NDArray[np.int64]
+    legal: Mask
+    best: Mask
+    keeps: Mask
+    difficulty: NDArray[np.float64]
+
+
+class Describes(Protocol):
+    """Looks at positions of a solved game."""
+
+    def unfolded(self, keys: NDArray[Any], turns: NDArray[np.int64]) -> tuple[Words, Words, Mask]:
+        """The words of the image with this number of each class, and whether no image before it is the same."""
+
+    def keys(self, mine: Words, theirs: Words) -> NDArray[Any]:
+        """The key of each position's class."""
+
+    def facts(self, mine: Words, theirs: Words) -> Facts:
+        """What is known of each position; raises BadPosition if the solution lacks one."""
+
+
+class Scores(NamedTuple):
+    """The score of a move by the grade of the child; the second half is for moves after which the same side moves.
+
+    `seen` has a row for each of the SIGHTS: what lies further counts as a draw.
+    """
+
+    scores: NDArray[np.int64]
+    seen: NDArray[np.int64]
+
+
+def scores_on(scale: Scale) -> Scores:
+    """The scores of moves for grades on this scale: greater is better, all draws are 0."""
+    scores = np.zeros(2 * scale.size, np.int64)
+    seen = np.zeros((len(SIGHTS), 2 * scale.size), np.int64)
+    for again in (False, True):
+        for grade in range(1, scale.size):
+            entry, place = scale.entry(grade).before(again), grade + again * scale.size
+            if entry.margin is not None:
+                scores[place] = entry.margin
+            elif entry.distance is not None:
+                scores[place] = entry.value * (FAR - entry.distance)
+                seen[:, place] = [scores[place] if entry.distance <= sight else 0 for sight in SIGHTS]
+    return Scores(scores, seen)
+
+
+def difficulties(legal: Mask, keeps: Mask, wrong: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The probability that a player goes wrong, the mean over the levels, as `insight.difficulty` has it.
+
+    `wrong` has it for players of each of the SIGHTS that make no random moves.
+    """
+    slip = (legal & ~keeps).sum(axis=1) / np.maximum(legal.sum(axis=1), 1)
+    found = np.zeros(slip.size)
+    for noise, sight in USUAL:
+        found += float(noise) * slip
+        if sight in SIGHTS:
+            found += float(1 - noise) * wrong[:, SIGHTS.index(sight)]
+    return found / len(USUAL)
+
+
+def describer(solution: Solution) -> Describes:
+    """What looks at positions of this solution: compiled rules, or for few of them and where these fail, Python."""
+    if solution.keys.size > FEW:
+        try:
+            return Compiled(solution)
+        except (NotCompiled, BadGame):
+            pass
+    return Interpreted(solution)
+
+
+class Interpreted:
+    """Looks at positions with the rules as they are."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.game, self.smallest, (self.key, self.unkey) = (
+            solution.game,
+            canonical(solution.game),
+            keys_of(solution.game),
+        )
+        self.grades: dict[int, int] = dict(zip(solution.keys.tolist(), solution.grades.tolist(), strict=True))
+        self.met: dict[Position, int] = {}
+        self.scores, self.seen = (table.tolist() for table in scores_on(solution.scale))
+        self.half = solution.scale.size
+
+    def unfolded(self, keys: NDArray[Any], turns: NDArray[np.int64]) -> tuple[Words, Words, Mask]:
+        """The words of the image with this number of each class, and whether no image before it is the same."""
+        image, positions, fresh = images(self.game).image, [], []
+        for key, turn in zip(keys.tolist(), turns.tolist(), strict=True):
+            here = self.unkey(key)
+            positions.append(image(*here, turn))
+            fresh.append(all(image(*here, before) != positions[-1] for before in range(turn)))
+        return *words_of(self.game, positions), np.array(fresh, bool)
+
+    def keys(self, mine: Words, theirs: Words) -> NDArray[Any]:
+        """The key of each position's class."""
+        found = [self.key(*self.smallest(*position)) for position in zip(mine.tolist(), theirs.tolist(), strict=True)]
+        return np.array(found, np.int64 if max(found, default=0) < 1 << 63 else object)
+
+    def grade(self, position: Position) -> int:
+        """The grade of a position, kept for the next time."""
+        found = self.met.get(position)
+        if found is None:
+            found = self.met[position] = self.grades.get(self.key(*self.smallest(*position)), 0)
+        if not found:
+            raise missing(self.game, position)
+        return found
+
+    def facts(self, mine: Words, theirs: Words) -> Facts:
+        """What is known of each position; raises BadPosition if the solution lacks one."""
+        positions = list(zip(mine.tolist(), theirs.tolist(), strict=True))
+        legal, best, keeps = np.zeros((3, len(positions), count_moves(self.game)), bool)
+        wrong = np.zeros((len(positions), len(SIGHTS)))
+        for row, position in enumerate(positions):
+            children = {
+                move: self.grade(self.game.play(*position, move)) + self.half * moves_again(self.game, position, move)
+                for move in legal_moves(self.game, position)
+            }
+            if not children:
+                continue
+            scores = {move: self.scores[child] for move, child in children.items()}
+            most = max(scores.values())
+            kept = [move for move, score in scores.items() if (score > 0) - (score < 0) == (most > 0) - (most < 0)]
+            legal[row, [*scores]] = True
+            best[row, [move for move, score in scores.items() if score == most]] = True
+            keeps[row, kept] = True
+            for place, seen in enumerate(self.seen):
+                top = max(seen[child] for child in children.values())
+                liked = [move for move, child in children.items() if seen[child] == top]
+                wrong[row, place] = 1 - len({*liked} & {*kept}) / len(liked)
+        grades = np.array([self.grade(position) for position in positions], np.int64)
+        return Facts(grades, legal, best, keeps, difficulties(legal, keeps, wrong))
+
+
+class Compiled:
+    """Looks at positions with compiled rules, on all cores; raises NotCompiled or BadGame if they do not compile."""
+
+    def __init__(self, solution: Solution) -> None:
+        from perfectplay.engines.compiled import load_kernels  # numba: only when it is wanted
+        from perfectplay.solvers.engine import cores
+        from perfectplay.solvers.thread_pool import ThreadPool
+        from perfectplay.solvers.verify_compiled import bucket_starts
+
+        self.solution, self.kernels = solution, load_kernels(solution.game, ("engines/row_kernels",))
+        self.tables, self.pool = scores_on(solution.scale), ThreadPool(cores())
+        self.starts, self.shift = bucket_starts(solution.keys)
+
+    def unfolded(self, keys: NDArray[Any], turns: NDArray[np.int64]) -> tuple[Words, Words, Mask]:
+        """The words of the image with this number of each class, and whether no image before it is the same."""
+        mine, theirs = np.empty(keys.size, np.int64), np.empty(keys.size, np.int64)
+        self.in_parts(keys.size, lambda part: self.kernels.unfold(keys[part], turns[part], mine[part], theirs[part]))
+        return mine, theirs, mine >= 0
+
+    def keys(self, mine: Words, theirs: Words) -> NDArray[Any]:
+        """The key of each position's class."""
+        found = np.empty(mine.size, np.int64)
+        self.in_parts(mine.size, lambda part: self.kernels.canonical_keys_of(mine[part], theirs[part], found[part]))
+        return found
+
+    def facts(self, mine: Words, theirs: Words) -> Facts:
+        """What is known of each position; raises BadPosition if the solution lacks one."""
+        grades, bits = np.empty(mine.size, np.int64), np.empty((mine.size, 3), np.int64)
+        wrong = np.empty((mine.size, len(SIGHTS)))
+        known = self.solution.keys, self.solution.grades, self.starts, self.shift, *self.tables
+
+        def describe(part: slice) -> None:
+            at = self.kernels.describe(mine[part], theirs[part], *known, grades[part], bits[part], wrong[part])
+            if at >= 0:
+                raise missing(self.solution.game, (int(mine[part][at]), int(theirs[part][at])))
+
+        self.in_parts(mine.size, describe)
+        actions = np.arange(count_moves(self.solution.game))
+        legal, best, keeps = (bits[:, i, None] >> actions & 1 == 1 for i in range(3))
+        return Facts(grades, legal, best, keeps, difficulties(legal, keeps, wrong))
+
+    def in_parts(self, size: int, work: Any) -> None:
+        """Does the work for slices of so many positions."""
+        self.pool.map(work, [slice(begin, min(begin + PART, size)) for begin in range(0, size, PART)])
+
+
+def missing(game: Game, position: Position) -> PerfectplayError:
+    """The error for a position that the solution lacks, or whose moves lead to such a one."""
+    return BadPosition(f"{position}, or a position after it, is not in the solution of {game.name}")

@@ -1,0 +1,290 @@
+"""Every result draws itself in a notebook: well-formed HTML without scripts, which tells in words what it shows."""
+
+import inspect
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+
+import perfectplay
+from perfectplay.api.random_play import random_games
+from perfectplay.families import shown_names
+from perfectplay.notebook.views import VIEWS, drawn, view_of
+from perfectplay.notebook.views.frame import STYLE
+
+SVG = "{http://www.w3.org/2000/svg}svg"
+NAME = '<b onclick="x">&'
+"""A name that would do harm if it were not escaped."""
+LOW, HIGH = perfectplay.Entry(perfectplay.LOSS, 4), perfectplay.Entry(perfectplay.WIN, 5)
+"""Bounds of a position of which nothing is proven but the next plies."""
+CLASSES = [
+    name
+    for name in perfectplay.__all__
+    if inspect.isclass(getattr(perfectplay, name)) and hasattr(getattr(perfectplay, name), "to_dict")
+]
+
+
+def made():
+    """A result of each kind, by the name of its class."""
+    game = perfectplay.load("tic-tac-toe")
+    match = perfectplay.Match(game, ["b2", "b1"])
+    review = perfectplay.review(game, ["a1", "b1", "c3", "b2", "b3"])
+    certificate = perfectplay.certify("drop:3,3,3", "random")
+    puzzles = perfectplay.puzzles(game, count=2)
+    checks = (perfectplay.RuleCheck("Words are never negative.", "ok"), perfectplay.RuleCheck("It ends.", "skipped"))
+    report = perfectplay.RulesReport(game.name, checks, random_games(game, 5, 1))
+    strategy = perfectplay.strategy("lines:2,2,2")
+    tree = perfectplay.tree(game, "a1", "b1", "c3", "a3", "c1", "c2")
+    results = [
+        game,
+        match,
+        match.analyse(against="uniform"),
+        match.analyse().moves[0],
+        perfectplay.Match(game, ["a1", "b1", "a2", "b2", "a3"]).result,
+        perfectplay.odds(game, "random", "perfect", exact=True),
+        perfectplay.odds(game, "random", "perfect").probability,
+        perfectplay.win_probability(match, against="uniform"),
+        perfectplay.explain(match),
+        review,
+        review.plies[1],
+        review.summary[0],
+        perfectplay.battle(game, "perfect", "random", games=20, seed=1),
+        perfectplay.tournament(game, ["random", "perfect", "wins"], games=4, seed=1),
+        perfectplay.compare(perfectplay.Match(game, ["a1", "b2", "c3"]), players=["wins"]),
+        perfectplay.compare("tactic-toe", depth=2),
+        perfectplay.solve(game),
+        perfectplay.summarise(game),
+        puzzles,
+        puzzles.puzzles[0],
+        tree,
+        tree.nodes[0],
+        strategy,
+        strategy.rules[0] if strategy.rules else perfectplay.StrategyRule(rule="centre", text="Play in the centre."),
+        perfectplay.DecisionDiagram(
+            nodes=1,
+            questions=({"question": 1, "square": "a1", "ways": {".": {"move": "a1"}, "O": {"move": "b2"}}},),
+            squares=("a1",),
+            positions=2,
+        ),
+        certificate,
+        certificate.sides[0],
+        certificate.mistakes[0],
+        certificate.counterexample,
+        perfectplay.ClassReport(game.name, (certificate,), (1,)),
+        perfectplay.count_games(game, 9),
+        report,
+        report.checks[0],
+        report.games,
+        report.games.sample,
+        perfectplay.list_games()[0],
+        perfectplay.list_players()[0],
+    ]
+    return {type(one).__name__: one for one in results}
+
+
+@pytest.fixture(scope="module")
+def results():
+    return made()
+
+
+def checked(html):
+    """The parsed view, which is well-formed, loads nothing and runs nothing, and whose pictures have words."""
+    root = ElementTree.fromstring(html)
+    assert root.get("class") == "ppv"
+    without_names = html.replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"<script|https?:|url\(|javascript:|@import", without_names)
+    for one in root.iter():
+        assert not [name for name in one.attrib if name.startswith("on")]
+        if one.tag in ("svg", SVG):
+            title = one.find(f"{SVG[:-3]}title")
+            told = one.get("aria-label") or (title is not None and title.text)
+            assert one.get("aria-hidden") == "true" or (one.get("role") == "img" and told)
+    return root
+
+
+def words(html):
+    """The text that people read, without the style."""
+    root = ElementTree.fromstring(html)
+    return " ".join(
+        text.strip()
+        for one in root.iter()
+        if not one.tag.endswith("style")
+        for text in (one.text or "", *(child.tail or "" for child in one))
+    )
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_every_result_with_facts_draws_itself(name):
+    kind = getattr(perfectplay, name)
+    assert hasattr(kind, "_repr_html_") or hasattr(kind, "_repr_svg_")
+
+
+def test_all_views_are_well_formed_and_tell_their_values(results):
+    assert {*VIEWS} - {"Listed"} <= {*results}
+    for name, result in results.items():
+        html = view_of(result)
+        checked(html)
+        assert result._repr_html_() == html
+        assert len(html) < 60_000, name
+    assert len(STYLE) < 3_072
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Game", "Tic-tac-toe"),
+        ("Match", "X to move"),
+        ("Analysis", "win in 5 plies"),
+        ("Odds", "perfect, moving second, wins"),
+        ("WinProbability", "win probability against uniform"),
+        ("Explanation", "X is to move"),
+        ("Review", "mistake: draw in 8 plies -> loss in 6 plies"),
+        ("BattleResult", "won by random"),
+        ("Standings", "95% confidence intervals"),
+        ("Comparison", "alpha-beta"),
+        ("CyclicComparison", "win in 13 plies"),
+        ("Table", "draw in 9 plies"),
+        ("Summary", "5,478 positions"),
+        ("PuzzleSet", "to move"),
+        ("SearchTree", "minimax"),
+        ("Strategy", "a strategy in words"),
+        ("Certificate", "is refuted: it loses"),
+        ("ClassReport", "is refuted"),
+        ("GameCount", "131,184"),
+        ("RandomGames", "5 random games"),
+        ("RulesReport", "no faults"),
+    ],
+)
+def test_views_say_what_they_show(results, name, expected):
+    assert expected in words(view_of(results[name]))
+
+
+def test_an_analysis_marks_the_best_moves_by_shape_pattern_and_number(results):
+    root = checked(view_of(results["Analysis"]))
+    rows = [["".join(cell.itertext()) for cell in row] for row in root.iter("tr")]
+    best = {row[0] for row in rows if "best" in row}
+    assert best == {*results["Analysis"].best}
+    assert next(row for row in rows if row[0] == "a1")[1] == "win in 5 plies"
+    desc = root.find(f".//{SVG}/{SVG[:-3]}desc")
+    assert "a1 win 5" in desc.text
+
+
+def test_bars_differ_in_more_than_colour(results):
+    """A win is full, a draw striped, a loss dotted: the shapes differ, whatever the colours are."""
+    odds = perfectplay.Odds("g", ("a", "b"), perfectplay.Probability(0.5, 0.25, 0.25))
+    root = checked(view_of(odds))
+    bars = [one for one in root.iter("svg") if one.get("class") == "ppv-s"]
+    assert len(bars) == 3
+    assert [len(list(one.iter("path"))) for one in bars] == [2, 3, 3]
+    striped, dotted = (list(bar.iter("path"))[1].get("d") for bar in bars[1:])
+    assert striped.count("M") < dotted.count("M")
+    assert "50.00%" in words(view_of(odds))
+
+
+def test_standings_have_error_bars_and_a_crosstable(results):
+    root = checked(view_of(results["Standings"]))
+    tables = list(root.iter("table"))
+    assert len(tables) == 3
+    assert len(list(root.iter("circle"))) == 3
+    rank, player, *_ = (cell for cell in tables[0].find("tbody")[0])
+    assert ("".join(rank.itertext()), "".join(player.itertext())) == ("1", "perfect")
+
+
+def test_names_are_escaped(results):
+    game = replace(results["Game"], name=NAME)
+    standings = results["Standings"]
+    players = tuple(replace(one, name=NAME + one.name) for one in standings.players)
+    pairings = tuple(replace(one, first=NAME + one.first, second=NAME + one.second) for one in standings.pairings)
+    for one in (
+        game,
+        perfectplay.Match(game, ["a1"]),
+        replace(results["Analysis"], match=perfectplay.Match(game, ["b2", "b1"])),
+        replace(results["Odds"], game=NAME, players=(NAME, NAME)),
+        replace(results["BattleResult"], players=(NAME, NAME)),
+        replace(results["Review"], players=(NAME, NAME)),
+        replace(standings, game=NAME, players=players, pairings=pairings),
+        replace(results["Summary"], game=NAME),
+        replace(results["Certificate"], player=NAME),
+        replace(results["PuzzleSet"], game=NAME),
+        replace(results["Result"], name=NAME),
+    ):
+        html = view_of(one)
+        checked(html)
+        assert "<b " not in html
+        assert "&lt;b onclick" in html
+
+
+def test_lists_are_lists_that_print_and_draw_well():
+    games = perfectplay.list_games()
+    assert isinstance(games, list)
+    assert len(str(games).splitlines()) == len(games)
+    for listed in (games, perfectplay.list_players(), perfectplay.kept()):
+        checked(listed._repr_html_())
+    assert "connect-four" in words(games._repr_html_())
+
+
+def test_every_shipped_game_draws_itself():
+    for name in shown_names():
+        game = perfectplay.load(name)
+        match = perfectplay.Match(game)
+        match.play(match.legal_moves()[-1])
+        for one in (game, match):
+            checked(view_of(one))
+        assert match.text() in words(view_of(match))
+    assert "X is red, O is yellow." in words(view_of(perfectplay.Match("connect-four")))
+    assert "X is" not in words(view_of(perfectplay.Match("tic-tac-toe")))
+
+
+def test_what_is_long_is_cut_and_says_so():
+    match = perfectplay.Match("gomoku", ["h8"])
+    moves = tuple(
+        perfectplay.MoveAnalysis(move=name, value=None, distance=None, at_least=LOW, at_most=HIGH)
+        for name in match.legal_moves()
+    )
+    html = view_of(
+        perfectplay.Analysis(match=match, moves=moves, value=None, distance=None, at_least=LOW, at_most=HIGH)
+    )
+    checked(html)
+    assert "and 200 more moves" in words(html)
+    long = perfectplay.BestLine(tuple(f"a{i}" for i in range(500)))
+    assert "488 more" in words(view_of(long))
+
+
+def test_a_drawing_that_fails_never_hides_the_result(results):
+    def broken(mine, theirs):
+        raise ZeroDivisionError
+
+    game = replace(results["Game"], outcome=broken)
+    with pytest.raises(ZeroDivisionError):
+        view_of(game)
+    assert drawn(game) is game._repr_html_() is None  # the notebook then shows the text
+    assert "tic-tac-toe" in repr(game)
+
+
+def test_results_print_well(results):
+    for result in results.values():
+        shown = repr(result)
+        assert "<function" not in shown
+        assert " at 0x" not in shown
+    for name in ("Game", "Explanation", "Standings", "PuzzleSet", "Strategy", "DecisionDiagram", "Certificate"):
+        assert len(repr(results[name])) < 200
+    assert str(results["Game"]) == "tic-tac-toe: Three in a row on a 3 × 3 board."
+    lines = str(results["Comparison"]).splitlines()
+    assert lines[2].split() == ["algorithm", "nodes", "ms", "finds", "plays"]
+    assert len({line.index(word) for line, word in ((lines[2], "finds"), (lines[3], "draw"))}) == 1
+    assert "win in 13" in str(results["CyclicComparison"]).partition("\n")[0]
+    assert "1. a1: nothing: play a1; O: play b2" in str(results["DecisionDiagram"])
+
+
+def test_start_up_does_not_load_the_views():
+    code = """
+import sys, perfectplay
+match = perfectplay.Match("tic-tac-toe").play("a1")
+str(match), repr(match)
+print([name for name in sys.modules if name.startswith(("perfectplay.notebook", "perfectplay.page", "markupsafe"))])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

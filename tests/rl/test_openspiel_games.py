@@ -1,0 +1,181 @@
+"""Games of OpenSpiel as games of ours."""
+
+import subprocess
+import sys
+from random import Random
+
+import pyspiel
+import pytest
+
+import perfectplay
+from perfectplay import openspiel_games
+from perfectplay.engines.compilable import count_moves
+from perfectplay.front.cli import main
+from perfectplay.front.web.allowed_names import allow
+from perfectplay.game import after, legal_moves
+from perfectplay.loading import load_game
+from perfectplay.notation import draw_position, move_name, parse_move, parse_position, show_position
+from perfectplay.pictures.board_picture import board_picture
+from perfectplay.pictures.board_svg import position_svg
+from perfectplay.rl import gymnasium, openspiel, pettingzoo
+from perfectplay.words import ONGOING, BadGame, BadPosition, MissingPackage, TooBig
+
+UNUSUAL = "go(handicap=2)", "dots_and_boxes(num_rows=2,num_cols=2)", "mancala"
+"""The second player begins; sides move again; both."""
+
+
+def suitable():
+    kinds = pyspiel.GameType
+    for one in pyspiel.registered_games():
+        two = one.min_num_players <= 2 <= one.max_num_players and one.default_loadable
+        plain = one.dynamics == kinds.Dynamics.SEQUENTIAL and one.utility == kinds.Utility.ZERO_SUM
+        open_ = one.information == kinds.Information.PERFECT_INFORMATION and not one.short_name.startswith("python")
+        if two and plain and open_ and one.chance_mode == kinds.ChanceMode.DETERMINISTIC:
+            yield one.short_name
+
+
+@pytest.mark.parametrize("name", [*suitable(), *UNUSUAL])
+def test_a_random_game_goes_as_in_openspiel(name, capfd):
+    other, game, rng = pyspiel.load_game(name), load_game(f"openspiel:{name}"), Random(name)
+    state, position, side = other.new_initial_state(), game.start, 0
+    first = state.current_player()
+    assert count_moves(game) == other.num_distinct_actions()
+    for _ in range(60):
+        assert (game.outcome(*position) != ONGOING) == state.is_terminal()
+        assert parse_position(game, show_position(game, position, side)) == (position, side)
+        if state.is_terminal():
+            break
+        assert side == state.current_player() ^ first
+        moves = legal_moves(game, position)
+        assert moves == state.legal_actions()
+        move = rng.choice(moves)
+        assert parse_move(game, position, side, move_name(game, position, side, move)) == move
+        state.apply_action(move)
+        position, side = after(game, position, side, move)
+    if state.is_terminal():
+        gets = state.returns()[side ^ first]
+        assert game.outcome(*position) == (gets > 0) - (gets < 0)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("nim(pile_sizes=1;2;2,is_misere=False)", "nim:1,2,2"),
+        ("connect_four(rows=3,columns=3,x_in_row=3)", "drop:3,3,3"),
+        ("dots_and_boxes(num_rows=1,num_cols=2,utility_margin=True)", "dots:2,1"),
+        ("python_perfectplay(game=kalah:2;1,points=4)", "kalah:2,1"),
+    ],
+)
+def test_small_games_are_solved_as_ours_are(theirs, ours):
+    openspiel(ours)  # which registers the last of them
+    game, own = load_game(f"openspiel:{theirs}"), perfectplay.load(ours)
+    assert perfectplay.solve(game, engine="python").lookup(game.start) == perfectplay.solve(own).lookup(own.start)
+
+
+def test_answers_do_not_depend_on_what_is_kept(monkeypatch):
+    whole = perfectplay.solve("openspiel:nim(pile_sizes=1;2)", engine="python")
+    monkeypatch.setattr(openspiel_games, "KEPT", 2)
+    assert dict(perfectplay.solve(load_game("openspiel:nim(pile_sizes=1;2)"), engine="python").entries()) == dict(
+        whole.entries()
+    )
+
+
+def test_large_games_are_not_solved():
+    with pytest.raises(TooBig, match="openspiel:connect_four is too large to solve"):
+        perfectplay.solve("openspiel:connect_four")
+
+
+@pytest.mark.parametrize("player", ["mcts:0.01", "minimax:2", "wins", "openspiel:mcts:10"])
+def test_our_players_play_its_games(player):
+    result = perfectplay.battle("openspiel:tic_tac_toe", player, "random", games=1, seed=1)
+    assert result.forfeits == (0, 0)
+    assert sum(result.wins) + result.draws == 1
+
+
+def test_people_see_what_openspiel_writes(capsys):
+    game = load_game("openspiel:tic_tac_toe")
+    position, side = after(game, game.start, 0, 4)
+    assert draw_position(game, position, side) == "...\n.x.\n..."
+    assert show_position(game, position, side) == "S:4"
+    assert main(["analyse", "openspiel:connect_four", "x3", "--nodes", "10"]) == 0
+    assert ".......\n...x...\n" in capsys.readouterr().out
+
+
+def test_pictures_show_the_text():
+    game = load_game("openspiel:tic_tac_toe")
+    position, side = after(game, game.start, 0, 4)
+    picture = board_picture(game, position, side)
+    assert ">.x.</text>" in picture
+    assert "...\n.x.\n...</desc>" in picture
+    assert ">.x.</text>" in position_svg(game, position, side)
+
+
+def test_the_page_says_that_it_cannot_show_such_games():
+    with pytest.raises(BadGame, match="the page cannot show openspiel:hex"):
+        allow(["openspiel:hex"], [])
+
+
+@pytest.mark.parametrize(("environment", "options"), [(pettingzoo, {}), (gymnasium, {"opponent": "random"})])
+def test_environments_say_that_there_is_nothing_to_observe(environment, options):
+    with pytest.raises(BadGame, match="openspiel:hex has no planes"):
+        environment("openspiel:hex", **options).reset()
+
+
+def test_names_that_would_be_alike_have_a_number():
+    game = load_game("openspiel:chess")
+    for name in ("e4", "d5", "exd5", "c6", "dxc6", "Nf6", "cxb7", "e5"):
+        move = parse_move(game, *(turn := (game.start, 0) if name == "e4" else turn), name)  # noqa: F821
+        turn = after(game, *turn, move)
+    names = [move_name(game, *turn, move) for move in legal_moves(game, turn[0])]
+    assert len({name.lower() for name in names}) == len(names)
+
+
+def test_the_contract_of_a_game_is_kept(capsys):
+    assert main(["check", "openspiel:nim(pile_sizes=1;2;2)"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("kuhn_poker", "not deterministic"),
+        ("goofspiel", "not sequential"),
+        ("chinese_checkers(players=3)", "has 3 players"),
+        ("phantom_ttt", "no perfect information"),
+        ("trade_comm", "not zero-sum|not deterministic"),
+        ("conect_four", "did you mean openspiel:connect_four"),
+        ("zzzzz", "registered_names"),
+        ("connect_four(depth=3)", "Unknown parameter 'depth'.*it takes .*rows=6"),
+        ("", "write one such as"),
+        ("connect_four(", "write one such as"),
+    ],
+)
+def test_games_of_other_kinds_are_refused(name, complaint, capfd):
+    with pytest.raises(BadGame, match=complaint) as fault:
+        load_game(f"openspiel:{name}")
+    assert "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [("F:3,x", "'x' is not the number"), ("F:7", "no action 7"), ("F:3", "other side is to move"), ("3", "who is to")],
+)
+def test_bad_positions(text, complaint):
+    with pytest.raises(BadPosition, match=complaint):
+        parse_position(load_game("openspiel:connect_four"), text)
+
+
+@pytest.mark.parametrize("word", [0, 0b1111, 0b1_000_111])
+def test_words_that_are_no_history(word):
+    with pytest.raises(BadPosition):
+        load_game("openspiel:connect_four").moves(word, 0)
+
+
+def test_nothing_is_imported_before_it_is_wanted():
+    code = "import sys, perfectplay.front.cli, perfectplay.rl; perfectplay.load('nim'); print('pyspiel' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_openspiel_may_be_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    with pytest.raises(MissingPackage, match="the game openspiel:hex needs"):
+        load_game("openspiel:hex")

@@ -1,0 +1,205 @@
+"""Pictures of matches: `match.svg`, `match.save_picture` and `perfectplay draw`."""
+
+import re
+import sys
+from io import BytesIO
+from xml.etree import ElementTree
+
+import pytest
+
+from perfectplay import BadArgument, Match, MissingPackage, analyse
+from perfectplay.api.match_pictures import MOST_FRAMES
+from perfectplay.front.cli import main
+
+GAME = "a1 b2 c3 a3 c1 b1 c2".split()
+"""A game of tic-tac-toe in which both sides make mistakes, and X wins."""
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts(svg):
+    """What is written in a picture, and its title and description."""
+    return [one.text for one in ElementTree.fromstring(svg).iter() if one.text and not one.tag.endswith("style")]
+
+
+def frames(content):
+    """The frames of a GIF, and how long each stays."""
+    image = pytest.importorskip("PIL.Image").open(BytesIO(content))
+    found = []
+    for number in range(image.n_frames):
+        image.seek(number)
+        found.append((image.convert("RGB"), image.info["duration"]))
+    return found
+
+
+def test_the_last_move_is_marked_and_hints_are_asked_for():
+    match = Match("tic-tac-toe", GAME[:2])
+    plain, hinted = match.svg(), match.svg(hints=True)
+    assert plain.count('class="pp-new"') == 1
+    assert "pp-hint" not in plain
+    assert hinted.count("pp-hint pp-draw") == 7
+    assert hinted == match.svg(hints=match.analyse())
+    assert 'class="pp-new"' not in Match("tic-tac-toe").svg()
+
+
+def test_what_a_piece_has_left_is_outlined():
+    assert Match("hexapawn").play("a1-a2").svg().count('class="pp-vacated"') == 1
+
+
+def test_values_are_written_below_the_board():
+    assert texts(Match("tic-tac-toe", GAME[:4]).svg(values=True))[-2:] == ["4. O a3", "X to move: win in 3 plies"]
+    assert texts(Match("tic-tac-toe", GAME).svg(values=True))[-2:] == ["7. X c2", "X wins"]
+    assert texts(Match("dots:1,2").play("b1").svg(values=True))[-1] == "O to move: win by 2"
+
+
+def test_an_animated_svg_has_every_position_and_ends_with_the_result():
+    match = Match("tic-tac-toe", GAME)
+    root = ElementTree.fromstring(match.svg(animate=True, values=True, delay=0.5))
+    groups = [one for one in root.iter(f"{SVG}g") if "animation-delay" in one.get("style", "")]
+    assert len(groups) == 2 * 8  # pieces, then what is above the board
+    assert [one.get("visibility") for one in groups[:8]] == ["hidden"] * 7 + ["visible"]
+    shown = [one.text for group in groups[8:] for one in group.iter(f"{SVG}text")]
+    assert shown[:2] == ["Tic-tac-toe", "X to move: draw in 9 plies"]
+    assert shown[-2:] == ["7. X c2", "X wins"]
+    assert "script" not in {one.tag.removeprefix(SVG) for one in root.iter()}
+    style = root.find(f"{SVG}style").text
+    assert "prefers-reduced-motion" in style
+    delays = [float(re.search(r"delay:(-?[0-9.]+)s", one.get("style"))[1]) for one in groups[:8]]
+    assert delays == [0.5 * ply - 5.5 for ply in range(8)]  # 7 moves of half a second, and the last for two
+    assert style.count("5.5s step-end") == 2
+
+
+def test_two_animations_in_a_page_do_not_share_their_keyframes():
+    match = Match("tic-tac-toe", GAME)
+    names = [re.search(r"@keyframes ([\w-]+)", match.svg(animate=True, delay=delay))[1] for delay in (1, 2)]
+    assert len(set(names)) == 2
+
+
+def test_a_gif_has_a_frame_for_every_position_and_holds_the_last(tmp_path):
+    pytest.importorskip("resvg_py")
+    path = tmp_path / "game.gif"
+    Match("tic-tac-toe", GAME).save_picture(path, values=True, delay=0.25, size=200)
+    found = frames(path.read_bytes())
+    assert [duration for _, duration in found] == [250] * 7 + [1000]
+    assert {max(image.size) for image, _ in found} == {200}
+    assert len({image.tobytes() for image, _ in found}) == 8
+    assert {image.getpixel((0, 0)) for image, _ in found} == {(255, 255, 255)}
+    assert [one.name for one in tmp_path.iterdir()] == ["game.gif"]
+
+
+def test_a_png_is_as_large_as_asked_in_light_and_dark(tmp_path):
+    pytest.importorskip("resvg_py")
+    image = pytest.importorskip("PIL.Image")
+    match, corners = Match("connect-four").play(*"4453"), []
+    for dark in (False, True):
+        path = tmp_path / f"board{dark}.png"
+        match.save_picture(path, size=300, dark=dark)
+        drawn = image.open(path)
+        assert max(drawn.size) == 300
+        corners.append(drawn.convert("RGB").getpixel((0, 0)))
+    assert corners == [(255, 255, 255), (0x14, 0x17, 0x1C)]
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ({"size": 5}, "size=5"),
+        ({"size": "big"}, "size='big'"),
+        ({"delay": 0}, "delay=0"),
+        ({"delay": float("nan")}, "delay=nan"),
+        ({"delay": "1"}, "delay='1'"),
+    ],
+)
+def test_sizes_and_times_of_nonsense_are_refused(how, said, tmp_path):
+    match = Match("tic-tac-toe")
+    with pytest.raises(BadArgument, match=said):
+        match.svg(**how)
+    with pytest.raises(BadArgument, match=said):
+        match.save_picture(tmp_path / "board.gif", **how)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_hints_of_another_position_are_refused():
+    with pytest.raises(BadArgument, match=r"hints are of .*X:\.\.\./"):
+        Match("tic-tac-toe").play("b2").svg(hints=analyse("tic-tac-toe"))
+    with pytest.raises(BadArgument, match="one position"):
+        Match("tic-tac-toe").svg(hints=analyse("tic-tac-toe"), animate=True)
+
+
+def test_a_line_of_a_thousand_moves_is_refused():
+    match = Match("ponghauki")
+    while len(match.moves) < MOST_FRAMES:
+        match.play(match.legal_moves()[0])
+    with pytest.raises(BadArgument, match=r"1,000 moves; at most 999"):
+        match.svg(animate=True)
+    assert match.svg()
+
+
+def test_a_gif_that_no_memory_holds_is_refused(tmp_path):
+    pytest.importorskip("resvg_py")
+    with pytest.raises(BadArgument, match="8 frames of 8192 pixels"):
+        Match("tic-tac-toe", GAME).save_picture(tmp_path / "game.gif", size=8192)
+
+
+def test_a_path_that_is_none_or_ends_otherwise_is_refused(tmp_path):
+    match = Match("tic-tac-toe")
+    for path, said in ((tmp_path / "board.pdf", "does not end in .svg, .png or .gif"), (3, "path=3")):
+        with pytest.raises(BadArgument, match=said):
+            match.save_picture(path)
+    with pytest.raises(BadArgument, match="does not move"):
+        match.save_picture(tmp_path / "board.png", animate=True)
+
+
+@pytest.mark.parametrize(("name", "module"), [("b.png", "resvg_py"), ("b.gif", "resvg_py"), ("b.gif", "PIL.Image")])
+def test_a_missing_package_is_named_and_nothing_is_written(name, module, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingPackage, match=r"perfectplay\[pictures\]"):
+        Match("tic-tac-toe").save_picture(tmp_path / name)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_the_command_draws_what_it_is_asked_for(tmp_path, capsys):
+    path = tmp_path / "board.svg"
+    assert main(["draw", "tic-tac-toe", "b2", "a1", "--to", str(path), "--hints", "--size", "200"]) == 0
+    assert capsys.readouterr().out == f"{path}: Tic-tac-toe: X to move\n"
+    assert path.read_text() == Match("tic-tac-toe", ["b2", "a1"]).svg(hints=True, size=200, dark=False)
+    assert main(["draw", "tic-tac-toe", *GAME, "--animate", "--values", "--dark", "--to", str(path)]) == 0
+    assert capsys.readouterr().out == f"{path}: Tic-tac-toe: X wins, 8 frames\n"
+    assert path.read_text() == Match("tic-tac-toe", GAME).svg(animate=True, values=True, dark=True)
+    assert main(["draw", "tic-tac-toe", "--position", "O:X../.../...", "--to", str(path)]) == 0
+    assert "X on a1." in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("tic-tac-toe --to board.pdf", ".svg, .png or .gif"),
+        ("tic-tac-toe b2 b2 --to board.svg", "'b2' is not a legal move"),
+        ("tic-tac-toe --to board.gif --delay never", "'never' is not a time"),
+        ("tic-tac-toe --to board.gif --delay 1e6", "delay=1000000.0"),
+        ("tic-tac-toe --to board.gif --size 7", "'7' is not a whole number"),
+        ("tic-tac-toe --to board.svg --position X:X", "X:X"),
+        ("tic-tac-toe", "--to"),
+        ("tic-tac-toe --to .", "does not end"),
+    ],
+)
+def test_a_wrong_command_gets_one_line(arguments, said, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    try:
+        code = main(["draw", *arguments.split()])
+    except SystemExit as stop:
+        code = stop.code
+    out, err = capsys.readouterr()
+    assert code == 2
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert said in err
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_folder_in_the_way_is_named(capsys, tmp_path):
+    path = tmp_path / "board.svg"
+    path.mkdir()
+    assert main(["draw", "tic-tac-toe", "--to", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert str(path) in err
+    assert len(err.splitlines()) == 1
