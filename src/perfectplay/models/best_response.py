@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.models.absorbing_chains import absorbing, worths
+from perfectplay.models.absorbing_chains import absorbing, worths, zeros
 from perfectplay.models.game_graph import Graph, Numbers
 from perfectplay.models.layers import layers
 from perfectplay.models.odds import Links
@@ -64,10 +64,20 @@ def by_layers(graph: Graph, probabilities: Numbers, ends: Numbers) -> Steps[Best
     theirs = 0 - mine
     for done, (positions, edges, begins) in enumerate(layers(graph), 1):
         offers = graph.after(mine, theirs, edges)
-        mean = np.add.reduceat(probabilities[edges] * graph.after(theirs, mine, edges), begins)
+        mean = np.add.reduceat(products(probabilities[edges], graph.after(theirs, mine, edges)), begins)
         mine[positions], theirs[positions] = np.maximum.reduceat(offers, begins), mean
         yield Step("best response", done, len(layers(graph)))
     return BestResponse(mine, theirs, chosen(graph, graph.after(mine, theirs), mine))
+
+
+def products(probabilities: Numbers, numbers: Numbers) -> Numbers:
+    """The products; fractions are multiplied only where there is something to multiply."""
+    if probabilities.dtype != object:
+        return probabilities * numbers
+    found = zeros(numbers.size, exact=True)
+    some = np.flatnonzero(probabilities)
+    found[some] = probabilities[some] * numbers[some]
+    return found
 
 
 def chosen(graph: Graph, offers: Numbers, best: Numbers) -> Choice:

@@ -59,10 +59,10 @@ def reaching_by_layers(graph: Graph, first: Numbers, second: Numbers) -> Steps[R
     found[graph.number(graph.game.start)] = 1
     for done, (_, edges, _) in enumerate(reversed(layers(graph)), 1):
         for side, probabilities in ((FIRST, first), (SECOND, second)):
-            weights = found[side * count + graph.parents[edges]] * probabilities[edges]
-            played = np.flatnonzero(weights)
-            there = edges[played]
+            there = edges[np.flatnonzero(found[side * count + graph.parents[edges]])]
+            there = there[np.flatnonzero(probabilities[there])]
             mover = np.where(graph.again[there], side, 1 - side)
-            add_at(found, (mover * count + graph.children[there]).astype(np.int64), weights[played])
+            weights = found[side * count + graph.parents[there]] * probabilities[there]
+            add_at(found, (mover * count + graph.children[there]).astype(np.int64), weights)
         yield Step("plies", done, len(layers(graph)))
     return Reach(graph, found.reshape(2, count), np.zeros((2, count)))

@@ -55,7 +55,7 @@ class Worth:
     def per_position(self, probabilities: Numbers, edges: Numbers) -> Numbers:
         """What the policy comes to in each position, given what each edge does."""
         found = zeros(self.graph.counts.size, self.exact)
-        some = np.flatnonzero(edges)
+        some = np.flatnonzero((edges != 0) & (probabilities != 0))
         add_at(found, self.graph.parents[some], probabilities[some] * edges[some])
         return found
 

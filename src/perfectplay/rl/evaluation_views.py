@@ -93,8 +93,8 @@ def draw_calibration(axes: Any, found: Evaluated) -> None:
         ("by reach", found.calibration.by_reach, "s"),
     ):
         axes.plot([one.predicted for one in errors.bins], [one.true for one in errors.bins], marker=mark, label=name)
-    low, high = axes.get_xlim()
-    axes.plot([low, high], [low, high], color="grey", linewidth=0.8, label="exact")
+    most = max(1.0, *(abs(end) for one in (axes.get_xlim(), axes.get_ylim()) for end in one))
+    axes.plot([-most, most], [-most, most], color="grey", linewidth=0.8, label="exact")
     axes.set_xlabel("predicted value")
     axes.set_ylabel("true value, mean")
     axes.legend()

@@ -32,7 +32,8 @@ def rows_of(positions: SolvedPositions, policy: Mapping[Any, Any]) -> tuple[Rows
     for place, position in enumerate(there):
         for side in (FIRST, SECOND):
             if sides[side, place]:
-                rows[side][place] = told[side].get(position, either.get(position))
+                known = (told[side], either, told[1 - side])  # a text stands for both sides, if the other has none
+                rows[side][place] = next((one[position] for one in known if position in one), None)
     refuse_missing(positions, rows, sides)
     differ = any(a is not None and b is not None and a is not b for a, b in zip(*rows, strict=True))
     merged = [a if a is not None else b for a, b in zip(*rows, strict=True)]

@@ -23,6 +23,8 @@ BATCH = 1 << 14
 """Positions that a function is called with at a time."""
 TOLERANCE = 1e-5
 """How far the probabilities of a position may be from 1 in all, and how much may be on illegal moves."""
+EXACT = (int, Fraction)
+"""Numbers that need no conversion."""
 OUTPUTS = ("probabilities", "logits")
 
 
@@ -139,7 +141,7 @@ def checked_rows(
         raise BadArgument(f"{name} returned {rows.dtype} where probabilities are numbers")
     if reading.outputs == "logits":
         rows = softmax(positions, name, numbers, rows.astype(float), legal)
-    refuse(positions, name, numbers, rows, legal, 0.0 if reading.exact else reading.tolerance)
+    refuse(positions, name, numbers, rows, legal, 0 if reading.exact else reading.tolerance)
     edges, places = positions.edges_of(numbers)
     found: Weights = rows[places, positions.graph.moves[edges]]
     if reading.exact:
@@ -153,7 +155,7 @@ def as_fractions(positions: SolvedPositions, name: str, numbers: Numbers, rows: 
     found = np.empty(rows.shape, object)
     for row, (number, here) in enumerate(zip(numbers.tolist(), rows.tolist(), strict=True)):
         try:
-            found[row] = [Fraction(one) for one in here]
+            found[row] = [one if isinstance(one, EXACT) else Fraction(one) for one in here]
         except (ArithmeticError, TypeError, ValueError):
             raise BadArgument(f"{name} has a probability that is no number in {positions.text(number)}") from None
     return found
@@ -203,9 +205,11 @@ def refuse(
             f"{name} puts probability {rows[row, action]} on action {action}, which is illegal in {where(row)}; "
             f"legal are {some}"
         )
+    if not tolerance:
+        return
     total = rows.sum(axis=1)
     off = np.asarray(abs(total - 1) > tolerance, bool)
-    if off.any() and tolerance:
+    if off.any():
         row = int(np.argmax(off))
         hint = "; for logits, write outputs='logits'" if np.mean(off) > 0.5 else ""
         raise BadArgument(
