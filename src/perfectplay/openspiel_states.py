@@ -13,7 +13,7 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 from perfectplay.engines.compilable import count_moves
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.loading import load_game
-from perfectplay.notation import move_name, show_position
+from perfectplay.notation import illegal_move, move_name, show_position
 from perfectplay.planes import planes, planes_of, words_of
 from perfectplay.words import FIRST, ONGOING, BadArgument, BadGame, PerfectplayError, Position
 
@@ -136,7 +136,9 @@ class PerfectplayState(pyspiel.State):  # type: ignore[misc]
         return legal_moves(self.rules.game, self.position)
 
     def _apply_action(self, action: int) -> None:
-        """Makes the move."""
+        """Makes the move; raises IllegalMove, which OpenSpiel does not do for games written in Python."""
+        if self.is_terminal() or action not in legal_moves(self.rules.game, self.position):
+            raise illegal_move(self.rules.game, self.position, self.side, f"action {action}")
         self.position, self.side = after(self.rules.game, self.position, self.side, action)
         self.plies += 1
 

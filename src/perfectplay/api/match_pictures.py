@@ -80,7 +80,7 @@ def write_picture(line: Played, path: PathLike, how: How, animate: bool) -> None
     target = Path(path_of("path", path))
     ending = target.suffix.lower()
     if ending not in ENDINGS:
-        raise BadArgument(f"{str(path)!r} does not end in {either(ENDINGS)}")
+        raise BadArgument(f"{str(path)!r} is not a file's name that ends in {either(ENDINGS)}, such as board.svg")
     if animate and ending == ".png":
         raise BadArgument(f"{str(path)!r}: a PNG does not move; write a .gif or an .svg")
     if ending != ".svg" and how.dark is None:

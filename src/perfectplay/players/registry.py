@@ -96,6 +96,12 @@ def knows_values(text: str) -> bool:
     return known is not None and known.kind.fault in (suits_solved, suits_searched)
 
 
+def thinks_by_the_clock(text: str) -> bool:
+    """Whether the player thinks for all of its time, so that its answers may differ from call to call."""
+    known = found(text)
+    return known is not None and known.kind.timed
+
+
 def menu_kinds(game: Game, solved: bool) -> list[PlayerKind]:
     """The players that a menu offers for the game, the strongest first."""
     return [

@@ -7,6 +7,7 @@ from perfectplay.arena.bot_makers import close
 from perfectplay.arena.question_dice import thrown_dice
 from perfectplay.arena.referee import fault_line, play_move
 from perfectplay.players import Seat
+from perfectplay.players.registry import thinks_by_the_clock
 from perfectplay.rl.solved_positions import Numbers, SolvedPositions
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import BadPlayer, BotFault, IllegalMove
@@ -17,6 +18,10 @@ TIMES = 2
 
 def asked_edges(positions: SolvedPositions, name: str, side: int, seconds: float | None) -> Steps[Numbers]:
     """The edges that a player of that name chooses on that side; raises BadPlayer where it fails or varies."""
+    if thinks_by_the_clock(name):
+        raise BadPlayer(
+            f"{name} thinks by the clock, so its answers may differ; evaluate a player that always answers the same"
+        )
     graph, maker = positions.graph, maker_of(name)
     there = np.flatnonzero(graph.going & (positions.plies[side] >= 0))
     found = np.full(there.size, -1)

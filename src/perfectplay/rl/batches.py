@@ -14,7 +14,7 @@ from perfectplay.notation import move_name, show_position
 from perfectplay.planes import planes_of
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.forecast import free_memory
-from perfectplay.words import ONGOING, BadArgument, BadGame, IllegalMove, NoGPU, Position, TooBig
+from perfectplay.words import ONGOING, BadArgument, BadGame, IllegalMove, NoGPU, NotCompiled, Position, TooBig
 
 Array = Any
 """A numpy array; on a GPU a GpuArray, which torch, JAX and CuPy take without a copy."""
@@ -236,7 +236,11 @@ def batch(
         raise BadGame(f"{given.name} {has}; a batch takes up to {COMPILED_BITS}")
     if given.outcome(*given.start) != ONGOING:
         raise BadGame(f"{given.name} is over at its start; a batch needs a game with moves")
-    return Batch(given, games_on(device, given, n, threads or cores()), device, max_plies or MOST_PLIES, seed)
+    try:
+        games = games_on(device, given, n, threads or cores())
+    except NotCompiled as fault:  # it, too, speaks to those who solve
+        raise NotCompiled(f"{str(fault).rpartition('; ')[0]}; a batch needs rules that compile") from None
+    return Batch(given, games, device, max_plies or MOST_PLIES, seed)
 
 
 def games_on(device: str, game: Game, n: int, threads: int) -> Any:

@@ -26,8 +26,8 @@ GROUP = 1 << 16
 MASKS, PLANES = ("legal", "best", "keeps"), "planes"
 
 
-def as_frame(batches: Iterator[Columns], planes: bool) -> "pandas.DataFrame":
-    """A row for each position of these batches."""
+def as_frame(batches: Iterator[Columns], names: list[str], planes: bool) -> "pandas.DataFrame":
+    """A row for each position of these batches, with columns of these names, and planes."""
     frames = imported("pandas", "rl", "Dataset.to_pandas")
     parts: list[pandas.DataFrame] = []
     for columns in batches:
@@ -37,7 +37,8 @@ def as_frame(batches: Iterator[Columns], planes: bool) -> "pandas.DataFrame":
         if planes:
             columns[PLANES] = objects(list(seen))
         parts.append(frames.DataFrame(columns))
-    return frames.concat(parts, ignore_index=True) if parts else frames.DataFrame()
+    empty = frames.DataFrame(columns=[*names, PLANES] if planes else names)
+    return frames.concat(parts, ignore_index=True) if parts else empty
 
 
 def objects(items: list[Any]) -> NDArray[Any]:

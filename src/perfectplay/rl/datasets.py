@@ -11,7 +11,7 @@ import numpy as np
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, whole
 from perfectplay.game import Game
-from perfectplay.planes import planes
+from perfectplay.planes import planes, planes_of
 from perfectplay.rl.class_arrays import solution_of
 from perfectplay.rl.dataset_files import GROUP, as_frame, write_parquet
 from perfectplay.rl.dataset_rows import AllPositions, Columns, Part, Rows, Source, chunks
@@ -95,7 +95,7 @@ class Dataset(metaclass=Brief):
 
     def to_pandas(self, *, planes: bool = False) -> "pandas.DataFrame":
         """A DataFrame with a row for each position; moves are tuples of numbers, `planes` adds them as arrays."""
-        return as_frame(self.batches(GROUP), planes)
+        return as_frame(self.batches(GROUP), self._names(), planes)
 
     def to_parquet(self, path: str | os.PathLike[str], *, shuffle: int | None = None, planes: bool = True) -> int:
         """Writes a Parquet file, atomically, and returns the number of rows; masks and planes are lists."""
@@ -118,6 +118,10 @@ class Dataset(metaclass=Brief):
             for name in ("legal", "best", "keeps", "difficulty"):
                 columns[name] = getattr(facts, name)[wanted]
             yield columns | word_columns(rows.where(wanted))
+
+    def _names(self) -> list[str]:
+        facts, reach = ["legal", "best", "keeps", "difficulty"], ["reach"] if self.kind == ON_POLICY else []
+        return [*entry_columns(self.game, self.source), *facts, *reach, "mine", "theirs"]
 
     def _with_planes(self, columns: Columns) -> Columns:
         return {"planes": planes(self.game, columns["mine"], columns["theirs"])} | columns
@@ -151,6 +155,19 @@ def entry_columns(game: Game, source: Source) -> Columns:
     return found
 
 
+def check_arguments(kind: str, policy: Any, opponent: Any, difficulty: float | None) -> None:
+    """Raises BadArgument if one is missing, not of its form, or for another kind of dataset."""
+    one_of("kind", kind, (ALL, ON_POLICY, HARD))
+    if kind == ON_POLICY and policy is None:
+        raise BadArgument("kind='on-policy' needs a policy, such as policy='noisy:0.1'")
+    if kind != ON_POLICY and not (policy is None and opponent is None):
+        raise BadArgument(f"policy and opponent are for kind='on-policy', not for kind={kind!r}")
+    if kind != HARD and difficulty is not None:
+        raise BadArgument(f"difficulty is for kind='hard', not for kind={kind!r}")
+    if not (difficulty is None or (isinstance(difficulty, int | float) and 0 <= difficulty <= 1)):
+        raise BadArgument(f"difficulty={difficulty!r} is not a probability from 0 to 1")
+
+
 def dataset(
     game: GameLike,
     kind: str = ALL,
@@ -174,11 +191,8 @@ def dataset(
     Positions in which the game is over are left out unless finished=True.
     """
     game = game_of(game)
-    one_of("kind", kind, (ALL, ON_POLICY, HARD))
-    if (policy is None) == (kind == ON_POLICY) or (opponent is not None and policy is None):
-        raise BadArgument("policy and opponent belong to kind='on-policy', such as policy='noisy:0.1'")
-    if difficulty is not None and (kind != HARD or not (isinstance(difficulty, int | float) and 0 <= difficulty <= 1)):
-        raise BadArgument(f"difficulty={difficulty!r} is not a probability from 0 to 1, for kind='hard'")
+    check_arguments(kind, policy, opponent, difficulty)
+    planes_of(game)  # a game without squares is refused before it is solved
     solution = solution_of(game, progress)
     describes = describer(solution)
     if kind == ON_POLICY:

@@ -146,4 +146,10 @@ def one_of(name: str, value: object, values: tuple[object, ...]) -> None:
 
 def position_in(options: dict[str, Any] | None) -> str | None:
     """The position in the options of a reset, from which the episode begins."""
-    return None if options is None else options.get("position")
+    if options is None:
+        return None
+    if not isinstance(options, dict) or options.keys() - {"position"}:
+        raise BadArgument(
+            f"options={options!r} is not a dict with nothing but a position, such as {{'position': 'X:...'}}"
+        )
+    return options.get("position")
