@@ -34,7 +34,10 @@ from perfectplay.pictures.png import draws_png
 from perfectplay.version import __version__
 
 HERE = Path(__file__).parent
-FIRST_SCRIPTS = ("page", "match", "board", "dom", "squares", "address", "api", "words", "controls", "sound", "theme")
+FIRST_SCRIPTS = (
+    *("page", "match", "board", "clicks", "dom", "squares"),
+    *("address", "api", "words", "controls", "sound", "theme"),
+)
 """The scripts of the first board, which the browser loads at once; the rest follows."""
 KINDS = {".js": "text/javascript", ".svg": "image/svg+xml"}
 
