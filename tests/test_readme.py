@@ -201,6 +201,17 @@ def test_the_peers_in_the_readme_are_those_measured():
     assert [pair for pair in pairs if not any(all(is_in(line, *time) for time in pair) for line in lines)] == []
 
 
+def test_rates_are_measured_side_by_side():
+    rates = re.findall(r"(\d[\d.,]*) million (?:plies|on)|pgx: (\d[\d.]*) million; (\d[\d.,]*)", README)
+    ours, ours_gpu, pgx, pgx_gpu = filter(None, (rate for found in rates for rate in found))
+    for page, figures in (("batches", (ours, pgx)), ("batches-gpu", (ours_gpu, pgx_gpu))):
+        (row,) = re.findall(
+            r"connect-four \| random actions, step, legal masks, observations \| ([\d,]+) .* \| ([\d,.]+) with",
+            (ROOT / f"bench/results/{page}.md").read_text(),
+        )
+        assert row == figures
+
+
 def is_in(line, figure, unit):
     """Whether a number in the line, in seconds or microseconds, is this figure when rounded like it."""
     digits = len(figure.partition(".")[2])
