@@ -145,11 +145,9 @@ def one_of(name: str, value: object, values: tuple[object, ...]) -> None:
 
 
 def position_in(options: dict[str, Any] | None) -> str | None:
-    """The position in the options of a reset, from which the episode begins."""
+    """The position in the options of a reset, from which the episode begins; other options are for other wrappers."""
     if options is None:
         return None
-    if not isinstance(options, dict) or options.keys() - {"position"}:
-        raise BadArgument(
-            f"options={options!r} is not a dict with nothing but a position, such as {{'position': 'X:...'}}"
-        )
+    if not isinstance(options, dict):
+        raise BadArgument(f"options={options!r} is not a dict, such as {{'position': 'X:...'}}")
     return options.get("position")
