@@ -58,7 +58,7 @@ def checked_moves(mine, theirs):
 
 @guard
 def note_end(words, small, at, mine, theirs, side, ended):
-    """Keeps the final position of a game; returns its result and margin for the first side, a draw if it is broken off.
+    """Keeps the final position of a game; returns its result and margin for the first side, a draw if it is truncated.
 
     The result is FAULTY if it is none.
     """

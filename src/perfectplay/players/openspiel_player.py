@@ -33,9 +33,9 @@ def openspiel_maker(name: PlayerName) -> Maker:
 
 def state_function(seat: Seat, points: int = 0) -> tuple[Any, Callable[[Position], Any]]:
     """The game of the seat in OpenSpiel, and the function from a position to its state there."""
-    from perfectplay import openspiel_states
+    from perfectplay.openspiel_states import handed_over
 
-    game = openspiel_states.handed_over(seat.game, points)
+    game = handed_over(seat.game, points)
     return game, lambda position: game.new_initial_state().at(position, seat.side)
 
 

@@ -30,7 +30,7 @@ class BatchStep(NamedTuple):
     """What a step of a batch tells of each game: the rewards of the sides that moved, which games ended, and how.
 
     A reward is 1 for a win, -1 for a loss, else 0. `results` are for the first side, WIN, DRAW or LOSS, and ONGOING
-    where no game ended; a game that `max_plies` broke off is a DRAW, and truncated. The arrays are the batch's own:
+    where no game ended; a game that reached `max_plies` is a DRAW, and truncated. The arrays are the batch's own:
     the next step overwrites them.
     """
 
@@ -41,7 +41,7 @@ class BatchStep(NamedTuple):
 
 
 class Playouts(NamedTuple):
-    """How random games ended: `first` and `second` won so many; `truncated` were broken off and count nowhere else.
+    """How random games ended: `first` and `second` are wins; `truncated` games count nowhere else.
 
     `plies` is the sum of the lengths of all these games, `margin` that of their margins for the first side.
     """

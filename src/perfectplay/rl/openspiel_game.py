@@ -27,6 +27,6 @@ def openspiel(game: GameLike, *, points: int | None = None, length: int | None =
     if points is not None and rules.margin is None:
         raise BadArgument(f"{rules.name} is not a game for points, so its returns are 1, 0 and -1: leave points out")
     imported("open_spiel", "openspiel", "perfectplay.rl.openspiel")
-    from perfectplay import openspiel_states
+    from perfectplay.openspiel_states import handed_over
 
-    return openspiel_states.handed_over(rules, points or 0, length or 0)
+    return handed_over(rules, points or 0, length or 0)
