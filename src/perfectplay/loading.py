@@ -34,6 +34,10 @@ FOREIGN = "openspiel:"
 """What names of games begin with that come from OpenSpiel."""
 
 
+class NoVariant(BadGame):
+    """The game exists, but not with these sizes: its file refuses them."""
+
+
 def load_game(name: str) -> Game:
     """The game of that name, sizes included."""
     if name.endswith(":") and name != FOREIGN:
@@ -189,6 +193,13 @@ def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
         raise BadGame(f"{name!r} has the wrong sizes ({fault}); write {example}") from None
     try:
         game = factory(*positional, **named)
+    except BadGame as fault:
+        raise NoVariant(f"{name!r}: {fault}") from None
+    except ValueError as fault:
+        raise NoVariant(does_not_work(name, module, fault)) from fault
+    except (Exception, SystemExit) as fault:
+        raise BadGame(does_not_work(name, module, fault)) from fault
+    try:
         if not isinstance(game, Game):
             raise BadGame(f"game() returns {game!r}, not a Game")
         game = replace(game, name=name)
@@ -197,9 +208,13 @@ def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
     except BadGame as fault:
         raise BadGame(f"{name!r}: {fault}") from None
     except (Exception, SystemExit) as fault:
-        where = line_of(fault, Path(module.__file__ or ""))
-        raise BadGame(f"{name!r}{where} does not work: {describe_fault(fault)}") from fault
+        raise BadGame(does_not_work(name, module, fault)) from fault
     return game
+
+
+def does_not_work(name: str, module: ModuleType, fault: BaseException) -> str:
+    """The message that a game's file fails."""
+    return f"{name!r}{line_of(fault, Path(module.__file__ or ''))} does not work: {describe_fault(fault)}"
 
 
 def walk(game: Game, longest: int = 60) -> None:

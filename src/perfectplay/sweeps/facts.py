@@ -1,14 +1,17 @@
 """What is found out about a variant, and how it becomes a row of a table."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 SOLVED, SEARCHED, BOUNDS, ESTIMATED, FAILED = HOWS = ("solved", "searched", "bounds", "estimated", "failed")
 """How a variant's value is known, the best first: every position solved; the start proven by search; bounds proven by
 search; nothing proven, and random games played; nothing at all, and `why` says why."""
 
-Cell = str | int | float | bool | list[float] | None
+Size = int | bool
+Cell = str | int | float | list[float] | None
 """What a row has in a column; None where it is unknown."""
+Columns = dict[str, Any]
 
 
 class Estimate(NamedTuple):
@@ -24,14 +27,16 @@ class Variant(NamedTuple):
 
     game: str
     family: str
-    sizes: dict[str, int | bool]
+    sizes: dict[str, Size]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What is known of a variant; whatever stands in `measures` is proven, by columns, and estimates stand apart.
+    """What is known of a variant.
 
-    `least` and `most` bound the value where only that is known. `why` says why it failed, or why it was not solved.
+    Whatever stands in `measures` is proven, by columns; estimates stand apart. `bounds` are the least and the greatest
+    value, where only that is known. `why` says why it failed, was not solved, or lacks a measure. `tried` has the
+    measures that were looked for, whether they were found or not, and `seconds` is what all of it took.
     """
 
     how: str
@@ -39,12 +44,23 @@ class Facts:
     distance: int | None = None
     margin: int | None = None
     positions: int | None = None
-    least: str | None = None
-    most: str | None = None
+    bounds: tuple[str, str] | None = None
     measures: dict[str, Cell] = field(default_factory=dict)
     estimates: dict[str, Estimate] = field(default_factory=dict)
     seconds: float = 0.0
     why: str | None = None
+    tried: tuple[str, ...] = ()
+
+    def to_dict(self) -> Columns:
+        """The facts as in JSON."""
+        return asdict(self) | {"estimates": {name: list(one) for name, one in self.estimates.items()}}
+
+
+def facts_in(found: Columns) -> Facts:
+    """The facts from JSON; raises TypeError or ValueError if it has others."""
+    bounds, estimates = found["bounds"], {name: Estimate(*one) for name, one in found["estimates"].items()}
+    low_high = None if bounds is None else (bounds[0], bounds[1])
+    return Facts(**{**found, "bounds": low_high, "estimates": estimates, "tried": tuple(found["tried"])})
 
 
 class Row(NamedTuple):
@@ -52,6 +68,12 @@ class Row(NamedTuple):
 
     variant: Variant
     facts: Facts
+
+    def to_dict(self) -> Columns:
+        """The row as a report has it."""
+        variant, facts = self
+        shown = {name: value for name, value in facts.to_dict().items() if name != "tried"}
+        return {"game": variant.game, "family": variant.family, "sizes": variant.sizes, **shown}
 
 
 class Skipped(NamedTuple):
@@ -61,8 +83,35 @@ class Skipped(NamedTuple):
     why: str
 
 
-def cells_of(row: Row, columns: tuple[str, ...]) -> dict[str, Any]:
-    """The row as `--json` has it, with these columns of measures."""
+def table_of(rows: Sequence[Row], columns: Sequence[str]) -> list[Columns]:
+    """The rows as plain dictionaries, all with the same keys: sizes, facts, and these columns of measures.
+
+    Columns that would be empty in all rows are left out: margin, bounds, estimates, why.
+    """
+    names = list(dict.fromkeys(name for variant, _ in rows for name in variant.sizes))
+    known = ("game", "how", "value", "distance", "positions", "seconds", *columns, *RARE)
+    sizes = [name for name in names if name not in known]
+    rare = [name for name in RARE if any(getattr(facts, name) for _, facts in rows)]
+    return [cells_of(row, sizes, columns, rare) for row in rows]
+
+
+RARE = ("margin", "bounds", "estimates", "why")
+"""Columns that most sweeps do not need."""
+
+
+def cells_of(row: Row, sizes: Sequence[str], columns: Sequence[str], rare: Sequence[str]) -> Columns:
+    """One row of the table."""
     variant, facts = row
-    fixed = {"game": variant.game, "how": facts.how, "value": facts.value, "distance": facts.distance}
-    return {**fixed, "positions": facts.positions, **{name: facts.measures.get(name) for name in columns}}
+    plain = facts.to_dict()
+    return {
+        "game": variant.game,
+        **{name: variant.sizes.get(name) for name in sizes},
+        "how": facts.how,
+        "value": facts.value,
+        "distance": facts.distance,
+        "positions": facts.positions,
+        **{name: facts.measures.get(name) for name in columns},
+        **{name: plain[name] or None for name in rare if name != "margin"},
+        **({"margin": facts.margin} if "margin" in rare else {}),
+        "seconds": round(facts.seconds, 3),
+    }

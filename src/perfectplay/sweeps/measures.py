@@ -1,6 +1,6 @@
 """The measures of a sweep: what each is called, what it says in one sentence, and where it is computed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -8,15 +8,16 @@ from perfectplay.sweeps.facts import Cell
 from perfectplay.words import BadArgument
 
 if TYPE_CHECKING:
-    from perfectplay.models.game_graph import Graph
+    from perfectplay.models.level_games import LevelGames
     from perfectplay.solvers.steps import Steps
 
 
 class Measure(NamedTuple):
     """A measure: its name, which is its first column, its sentence, its columns, and MODULE:FUNCTION.
 
-    The function takes the graph of a solved game and gives, in steps, what stands in the columns. `target` is the best
-    value where there is one: 0.5 for fairness. `form` says how numbers are shown: whole, share (0 to 1) or number.
+    The function takes the games between players of known strength and gives, in steps, what stands in the columns;
+    without one, a solve tells. `target` is the best value where there is one: 0.5 for fairness. `form` says how numbers
+    are shown: whole, share (0 to 1) or number.
     """
 
     name: str
@@ -26,16 +27,16 @@ class Measure(NamedTuple):
     form: str = "number"
     target: float | None = None
 
-    def computing(self, graph: "Graph") -> "Steps[dict[str, Cell]]":
+    def computing(self, games: "LevelGames") -> "Steps[dict[str, Cell]]":
         """What stands in the columns, in steps."""
         module, _, function = self.function.partition(":")
         compute: Callable[[Any], Any] = getattr(import_module(f"perfectplay.{module}"), function)
-        return compute(graph)
+        return compute(games)
 
 
 MEASURES = (
     Measure("classes", "The number of positions up to symmetry.", ("classes",), "", "whole"),
-    Measure("longest", "The plies of the longest win, loss or draw from any position.", ("longest",), "", "whole"),
+    Measure("longest", "The plies to the end, with best play, from the position farthest from it.", ("longest",), "", "whole"),
     Measure(
         "fairness",
         "The first player's score between two equal players, half a point for a draw: the mean over levels 1 to 10.",
@@ -46,14 +47,15 @@ MEASURES = (
     ),
     Measure(
         "decisiveness",
-        "The probability that a game between two equal players is not a draw: the mean over levels 1 to 10.",
+        "The probability that two equal players do not draw: the mean over levels 1 to 10.",
         ("decisiveness", "decisiveness_random", "decisiveness_levels"),
         "insight.level_measures:decisiveness",
         "share",
     ),
     Measure(
         "depth",
-        "The most steps of skill from random to perfect, each of which scores 60% or more against the one before.",
+        "How many levels of skill can be told apart above random play: from level to level random moves become rarer, "
+        "and each scores 55% or more against the one before.",
         ("depth",),
         "insight.level_measures:depth",
         "whole",
@@ -66,14 +68,14 @@ MEASURES = (
     ),
     Measure(
         "sharpness",
-        "The share of moves that keep the result, in the positions that good play meets.",
+        "The share of the legal moves that keep the result, in the positions that good play meets.",
         ("sharpness",),
         "insight.play_measures:sharpness",
         "share",
     ),
     Measure(
         "traps",
-        "The share of moves that are traps, in the positions that good play meets.",
+        "The share of the legal moves that are traps, in the positions that good play meets.",
         ("traps",),
         "insight.play_measures:traps",
         "share",
@@ -104,7 +106,7 @@ ALWAYS = ("value", "distance", "positions")
 """What every row has, whether it is asked for or not."""
 
 
-def measures_named(names: tuple[str, ...]) -> tuple[Measure, ...]:
+def measures_named(names: Sequence[str]) -> tuple[Measure, ...]:
     """The measures of these names, in the order of the list above; raises BadArgument for a name that is none."""
     known = {one.name: one for one in MEASURES}
     wanted = {*known} if "all" in names else {*names}

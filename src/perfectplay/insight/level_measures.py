@@ -1,0 +1,72 @@
+"""What games between imperfect players of equal or different strength say of a game; all of it by exact odds."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.models.game_graph import Graph
+from perfectplay.models.level_games import SKILLS, LevelGames
+from perfectplay.models.level_policies import probabilities_of
+from perfectplay.solvers.steps import Steps
+from perfectplay.words import DRAW, FIRST, SECOND
+
+TOLD_APART = 0.55
+"""The score from which on a level counts as stronger than another."""
+WINDOW = 6
+"""Levels of skill that meet at once: most steps are shorter."""
+ROUNDING = 1e-9
+
+
+def fairness(games: LevelGames) -> Steps[dict[str, object]]:
+    """The first player's score between equal players: the mean over the levels, and each."""
+    return in_columns("fairness", (yield from first_scores(games)))
+
+
+def first_scores(games: LevelGames) -> Steps[NDArray[np.float64]]:
+    """The first player's score between equal players of each level."""
+    graph, visits = games.graph, (yield from games.visited())
+    over = ~graph.going
+    ends = visits.sides[over]
+    return np.asarray((1 + ((ends[:, FIRST] - ends[:, SECOND]) * graph.values[over][:, None]).sum(axis=0)) / 2)
+
+
+def decisiveness(games: LevelGames) -> Steps[dict[str, object]]:
+    """The probability that equal players do not draw: the mean over the levels, and each."""
+    graph, visits = games.graph, (yield from games.visited())
+    return in_columns("decisiveness", visits.both[~graph.going & (graph.values != DRAW)].sum(axis=0))
+
+
+def drama(games: LevelGames) -> Steps[dict[str, object]]:
+    """How often the result changes between equal players: the mean over the levels but the perfect one, and each."""
+    graph, both = games.graph, (yield from games.visited()).both
+    worse = worsening(graph)
+    found = []
+    for number, level in enumerate(games.levels[:-1]):
+        changes = graph.gathered(np.add, probabilities_of(graph, level, False) * worse, np.zeros(graph.counts.size))
+        found.append(float(changes @ both[:, number]))
+    return {"drama": float(np.mean(found)), "drama_levels": found}
+
+
+def worsening(graph: Graph) -> NDArray[np.bool_]:
+    """The edges that worsen the result."""
+    return np.asarray(graph.results != graph.values[graph.parents])
+
+
+def depth(games: LevelGames) -> Steps[dict[str, object]]:
+    """How many levels of skill can be told apart above random.
+
+    The noise falls in steps; a level counts if it scores enough against the last one that counted.
+    """
+    counted, last, begin = 0, 0, 1
+    while begin < len(SKILLS):
+        window = [last, *range(begin, min(begin + WINDOW - 1, len(SKILLS)))]
+        scores = yield from games.scores(tuple(SKILLS[number] for number in window))
+        for place, number in enumerate(window[1:], 1):
+            if scores[place, window.index(last)] >= TOLD_APART - ROUNDING:
+                counted, last = counted + 1, number
+        begin = window[-1] + 1
+    return {"depth": counted}
+
+
+def in_columns(name: str, levels: NDArray[np.float64]) -> dict[str, object]:
+    """The mean, the number of level 1, which plays at random, and that of each level."""
+    return {name: float(levels.mean()), f"{name}_random": float(levels[0]), f"{name}_levels": [*map(float, levels)]}

@@ -1,0 +1,66 @@
+"""What earlier sweeps found out, a file for each variant in the data folder, so that nothing is found out twice.
+
+A file is named by a digest of the rules with all that they can reach and of this package (`engines.known_rules`): what
+other rules or another version found is not found again. Each is written whole as soon as a variant is done.
+"""
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from perfectplay.engines.known_rules import digest_of
+from perfectplay.folders import data_folder, replacing
+from perfectplay.game import Game
+from perfectplay.loading import absolute_name
+from perfectplay.sweeps.facts import SOLVED, Facts, facts_in
+from perfectplay.sweeps.finding import Limits
+from perfectplay.sweeps.measures import Measure
+
+ENDING = ".json"
+
+
+class Kept(NamedTuple):
+    """What a file says: the game, what is known of it, and the limits within which that was found out."""
+
+    game: str
+    facts: Facts
+    seconds: float
+    memory: int | None
+
+
+def folder() -> Path:
+    """The folder of the files."""
+    return data_folder() / "sweeps"
+
+
+def place_of(game: Game) -> Path | None:
+    """The file of these rules, whether it exists or not; None if they cannot be told from others."""
+    digest = digest_of(game)
+    return folder() / f"{digest[:32]}{ENDING}" if digest else None
+
+
+def read(path: Path) -> Kept | None:
+    """What the file says, None if there is none or it is damaged."""
+    try:
+        said = json.loads(path.read_text(encoding="utf-8"))
+        return Kept(said["game"], facts_in(said["facts"]), float(said["seconds"]), said["memory"])
+    except (OSError, ValueError, TypeError, KeyError, IndexError):
+        return None
+
+
+def write(path: Path, game: Game, facts: Facts, limits: Limits) -> None:
+    """Keeps the facts, where possible."""
+    said = {"game": absolute_name(game.name), "facts": facts.to_dict(), "seconds": limits.seconds, "memory": limits.memory}
+    with suppress(OSError), replacing(path) as sink:
+        sink.write(json.dumps(said).encode())
+
+
+def complete(kept: Kept, measures: Sequence[Measure], limits: Limits) -> bool:
+    """Whether nothing more can be found out within these limits."""
+    if kept.facts.how == SOLVED and all(column in kept.facts.measures for one in measures for column in one.columns):
+        return True
+    as_long = limits.seconds <= kept.seconds
+    as_much = kept.memory is None or (limits.memory is not None and limits.memory <= kept.memory)
+    return as_long and as_much and all(one.name in kept.facts.tried for one in measures)

@@ -1,0 +1,139 @@
+"""A sweep: which variants there are, what is known of them already, and the finding out about all others."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from perfectplay.game import Game
+from perfectplay.notation import number_of
+from perfectplay.solvers.forecast import expected_positions, in_time, longest_game
+from perfectplay.solvers.interpreted import SMALL, Reached, plies_show
+from perfectplay.sweeps import kept_facts
+from perfectplay.sweeps.facts import FAILED, Facts, Row, Skipped, Variant
+from perfectplay.sweeps.finding import Limits
+from perfectplay.sweeps.measures import Measure
+from perfectplay.sweeps.variant_workers import Task, VariantWorkers
+from perfectplay.sweeps.variants import variants_of
+from perfectplay.words import BadGame
+
+GLANCED_AT, GLANCE = 1_000, 0.05
+"""Positions and seconds after which the size of a variant is guessed."""
+TO_LOAD, INTERPRETED, COMPILED = 0.03, 40e-6, 4e-6
+"""Seconds for a variant, and for a position by interpreted and by compiled rules, about; measures included."""
+
+
+class Plan(NamedTuple):
+    """What is to be swept: the variants with their rules, or why these do not work; and those that cannot be.
+
+    `known` has the facts from earlier sweeps by the variants' numbers, `expected` the seconds that each of the others
+    will take, about.
+    """
+
+    asked: tuple[str, ...]
+    variants: list[tuple[Variant, Game | BadGame]]
+    skipped: list[Skipped]
+    measures: tuple[Measure, ...]
+    limits: Limits
+    known: dict[int, Facts]
+    expected: dict[int, float]
+
+    def __str__(self) -> str:
+        count = number_of(len(self.variants), "variant")
+        skipped = f", {len(self.skipped):,} more cannot be" if self.skipped else ""
+        known = f"; {len(self.known):,} known already" if self.known else ""
+        left = f"; about {in_time(self.left())}" if self.expected else "; nothing to do"
+        return f"{count}{skipped}{known}{left}"
+
+    def left(self, done: Sequence[int] = ()) -> float:
+        """The seconds that the variants will take which are not known or done, about."""
+        return sum(seconds for number, seconds in self.expected.items() if number not in done) / self.limits.jobs
+
+
+def planned(asked: Sequence[str], measures: tuple[Measure, ...], limits: Limits) -> Plan:
+    """The sweep over these variants; raises BadArgument or BadGame."""
+    variants, skipped = variants_of(asked)
+    known, expected = {}, {}
+    for number, (_, game) in enumerate(variants):
+        if isinstance(game, BadGame):
+            known[number] = Facts(how=FAILED, why=str(game))
+            continue
+        path = kept_facts.place_of(game)
+        kept = None if path is None else kept_facts.read(path)
+        if kept is not None and kept_facts.complete(kept, measures, limits):
+            known[number] = kept.facts
+        else:
+            expected[number] = min(limits.seconds, expected_seconds(game))
+    return Plan(tuple(asked), variants, skipped, measures, limits, known, expected)
+
+
+def expected_seconds(game: Game) -> float:
+    """The seconds that a variant will take, by a glance at its first plies."""
+    reached = Reached(game, seconds=GLANCE)
+    try:
+        while len(reached.positions) < GLANCED_AT and reached.next_ply():
+            pass
+        count = len(reached.positions)
+        newest = reached.positions[len(reached.outcomes) :]
+        if newest and not reached.late and plies_show(game, newest, len(reached.sizes)):
+            count = expected_positions([*reached.sizes, len(newest)], longest_game(game))
+    except Exception:  # whatever the rules do: it is told when they are looked at properly
+        return TO_LOAD
+    return TO_LOAD + INTERPRETED * min(count, SMALL) + COMPILED * count
+
+
+class Event(NamedTuple):
+    """What happens in a sweep: a row that is done, and what is going on, in words, with the seconds left, about."""
+
+    row: Row | None
+    running: str
+    left: float
+
+
+def swept(plan: Plan) -> Iterator[Event]:
+    """What happens until all variants are done; those that are known come first, then the smallest."""
+    for number in plan.known:
+        yield Event(Row(plan.variants[number][0], plan.known[number]), "", plan.left())
+    order = sorted(plan.expected, key=lambda number: plan.expected[number])
+    if not order:
+        return
+    done: list[int] = []
+    with VariantWorkers(min(plan.limits.jobs, len(order))) as workers:
+        for came in workers.work([task_for(plan, number) for number in order]):
+            row = None
+            if came is not None:
+                done.append(came.number)
+                row = kept_row(plan, came.number, came.facts)
+            yield Event(row, running_text(plan, workers), plan.left(done))
+
+
+def task_for(plan: Plan, number: int) -> Task:
+    """What a process is told about the variant of this number."""
+    variant, game = plan.variants[number]
+    assert isinstance(game, Game)
+    path = kept_facts.place_of(game)
+    kept = None if path is None else kept_facts.read(path)
+    names = [measure.name for measure in plan.measures]
+    facts = None if kept is None else kept.facts.to_dict()
+    message = {"game": variant.game, "measures": names, "limits": [*plan.limits], "known": facts}
+    return Task(number, message, plan.limits.seconds)
+
+
+def kept_row(plan: Plan, number: int, facts: Facts) -> Row:
+    """The row with these facts, which are kept for the next time."""
+    variant, game = plan.variants[number]
+    path = kept_facts.place_of(game) if isinstance(game, Game) else None
+    if path is not None and isinstance(game, Game) and facts.how != FAILED:
+        kept_facts.write(path, game, facts, plan.limits)
+    return Row(variant, facts)
+
+
+def running_text(plan: Plan, workers: VariantWorkers) -> str:
+    """Which variants are being looked at."""
+    running = [worker for worker in workers.running() if worker.task is not None]
+    return ", ".join(f"{plan.variants[one.task.number][0].game} ({one.phase})" for one in running if one.task is not None)
+
+
+def in_order(plan: Plan, rows: Sequence[Row]) -> list[Row]:
+    """The rows in the order in which the variants were asked for."""
+    order = {variant.game: number for number, (variant, _) in enumerate(plan.variants)}
+    return sorted(rows, key=lambda row: order[row.variant.game])
+

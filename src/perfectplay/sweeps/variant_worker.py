@@ -1,0 +1,49 @@
+"""A process that finds out about variants for another, one at a time.
+
+{"game": NAME, "measures": [NAME, ...], "limits": [...], "known": FACTS or null}
+    -> any number of {"phase": TEXT}, then {"facts": FACTS} or {"failed": TEXT}
+"""
+
+import signal
+import time
+from typing import Any
+
+from perfectplay.json_processes import JsonParent
+from perfectplay.loading import describe_fault, load_game
+from perfectplay.solvers.steps import Step, finished
+from perfectplay.sweeps.facts import facts_in
+from perfectplay.sweeps.finding import Limits, finding
+from perfectplay.sweeps.measures import measures_named
+from perfectplay.words import PerfectplayError
+
+OFTEN = 0.5
+"""Seconds between two reports."""
+
+
+def main() -> None:
+    """Does what it is told to, until the other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = JsonParent()
+    while True:
+        parent.send(answer(parent.receive(), parent))
+
+
+def answer(message: dict[str, Any], parent: JsonParent) -> dict[str, object]:
+    """What is found out about the variant, or why nothing is; tells the parent how far it is."""
+    last = time.monotonic()
+
+    def tell(step: Step) -> None:
+        nonlocal last
+        if time.monotonic() - last > OFTEN:
+            last = time.monotonic()
+            parent.send({"phase": step.phase})
+
+    try:
+        game = load_game(message["game"])
+        known = None if message["known"] is None else facts_in(message["known"])
+        steps = finding(game, measures_named(message["measures"]), Limits(*message["limits"]), known)
+        return {"facts": finished(steps, tell).to_dict()}
+    except PerfectplayError as fault:
+        return {"failed": str(fault)}
+    except (Exception, SystemExit) as fault:  # a user's own file may do anything
+        return {"failed": describe_fault(fault)}
