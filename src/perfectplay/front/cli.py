@@ -24,8 +24,8 @@ FLAGS = {
     **{
         name: f"--{name.replace('_', '-')}"
         for name in """against algorithm branching budget depth engine exact format games jobs leaves level max_plies
-        memory nodes partitions plies resume sample save_after scheduler seconds seed side swap threads url workdir
-        workers""".split()  # noqa: SIM905
+        measures memory nodes partitions plies resume sample save_after scheduler seconds seconds_each seed side swap
+        threads url workdir workers""".split()  # noqa: SIM905
     },
     "all_positions": "--all",
     "table=False": "--no-table",
@@ -132,5 +132,6 @@ def names_in(options: argparse.Namespace) -> list[str]:
         [vars(options).get(name) for name in ("game", "first", "second")]
         + vars(options).get("players", [])
         + vars(options).get("opened", [])
+        + vars(options).get("variants", [])
     )
     return [name for name in names if name]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import NamedTuple
 
-from perfectplay.front import insight_options, play_options, solve_options, tournament_options
+from perfectplay.front import insight_options, play_options, solve_options, sweep_options, tournament_options
 
 
 class Command(NamedTuple):
@@ -139,6 +139,13 @@ COMMANDS = (
         "strategy tic-tac-toe --side second",
         insight_options.strategy_options,
         "strategy_command:show_strategy",
+    ),
+    Command(
+        "sweep",
+        "solve and measure every variant of the rules: who wins, how long it takes, how fair and deep it is",
+        "sweep 'lines:3..4,3..4,3,misere=false|true' --to report.html",
+        sweep_options.sweep_options,
+        "sweep_command:show_sweep",
     ),
     Command(
         "compare",

@@ -58,10 +58,12 @@ def resumable(saved: Callable[[], bool], what: str, resume: bool, again: str) ->
 
 
 @contextmanager
-def shown_progress(what: str = "positions", logged: bool = False) -> Iterator[Callable[[Step], None] | None]:
+def shown_progress(
+    what: str = "positions", logged: bool = False, timed: bool = True
+) -> Iterator[Callable[[Step], None] | None]:
     """What to tell of each step, shown as a bar: phase, positions, positions a second, time left.
 
-    Where nobody sees a bar, what is `logged` gets a line now and then.
+    Where nobody sees a bar, what is `logged` gets a line now and then. Steps that are not `timed` say the time left.
     """
     if not sys.stderr.isatty():
         yield Log(what).tell if logged else None
@@ -75,8 +77,7 @@ def shown_progress(what: str = "positions", logged: bool = False) -> Iterator[Ca
         TextColumn("{task.description}"),
         *bar,
         TextColumn(f"{{task.completed:,.0f}} {what}"),
-        TextColumn("{task.fields[speed]}"),
-        TimeRemainingColumn(),
+        *([TextColumn("{task.fields[speed]}"), TimeRemainingColumn()] if timed else []),
         TextColumn("{task.fields[detail]}"),
     )
     with Progress(*columns, console=console, transient=True) as progress:

@@ -14,6 +14,8 @@ TOLD_APART = 0.55
 WINDOW = 6
 """Levels of skill that meet at once: most steps are shorter."""
 ROUNDING = 1e-9
+DIGITS = 12
+"""Decimals that are kept of a probability: the others are errors of floats."""
 
 
 def fairness(games: LevelGames) -> Steps[dict[str, object]]:
@@ -43,7 +45,8 @@ def drama(games: LevelGames) -> Steps[dict[str, object]]:
     for number, level in enumerate(games.levels[:-1]):
         changes = graph.gathered(np.add, probabilities_of(graph, level, False) * worse, np.zeros(graph.counts.size))
         found.append(float(changes @ both[:, number]))
-    return {"drama": float(np.mean(found)), "drama_levels": found}
+    each = [round(number, DIGITS) for number in found]
+    return {"drama": round(float(np.mean(found)), DIGITS), "drama_levels": each}
 
 
 def worsening(graph: Graph) -> NDArray[np.bool_]:
@@ -69,4 +72,5 @@ def depth(games: LevelGames) -> Steps[dict[str, object]]:
 
 def in_columns(name: str, levels: NDArray[np.float64]) -> dict[str, object]:
     """The mean, the number of level 1, which plays at random, and that of each level."""
-    return {name: float(levels.mean()), f"{name}_random": float(levels[0]), f"{name}_levels": [*map(float, levels)]}
+    each = [round(float(number), DIGITS) for number in levels]
+    return {name: round(float(levels.mean()), DIGITS), f"{name}_random": each[0], f"{name}_levels": each}

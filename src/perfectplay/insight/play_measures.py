@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.insight.ideas import OBVIOUS
-from perfectplay.insight.level_measures import worsening
+from perfectplay.insight.level_measures import DIGITS, worsening
 from perfectplay.models.level_games import LevelGames, Visits
 from perfectplay.models.policies import scores_within
 from perfectplay.solvers.steps import Steps
@@ -64,7 +64,7 @@ def length(games: LevelGames) -> Steps[dict[str, object]]:
         mean = spread = None
         met = met_by(games, visits, level)
         if met is not None:
-            mean = float(met.sum())
+            mean = round(float(met.sum()), DIGITS)
             squares = float((2 * visits.later[:, level] + visits.both[:, level])[graph.going].sum())  # 1 + 3 + 5 + ...
             spread = root(squares - mean**2, squares)
         found |= {f"length{ending}": mean, f"length{ending}_spread": spread}
@@ -90,9 +90,9 @@ def mean_and_spread(numbers: NDArray[np.float64], weights: NDArray[np.float64]) 
     """The mean of weighted numbers, and their standard deviation."""
     total = float(weights.sum())
     mean = float(numbers @ weights) / total
-    return mean, root(float(((numbers - mean) ** 2) @ weights) / total, mean**2)
+    return round(mean, DIGITS), root(float(((numbers - mean) ** 2) @ weights) / total, mean**2)
 
 
 def root(variance: float, scale: float) -> float:
     """The standard deviation; what is only the error of floats of that scale counts as none."""
-    return sqrt(variance) if variance > 1e-9 * max(scale, 1.0) else 0.0
+    return round(sqrt(variance), DIGITS) if variance > 1e-9 * max(scale, 1.0) else 0.0

@@ -27,6 +27,11 @@ class Measure(NamedTuple):
     form: str = "number"
     target: float | None = None
 
+    def to_dict(self) -> dict[str, object]:
+        """What a report needs of it."""
+        shown = ("name", "columns", "sentence", "form", "target")
+        return {name: value for name, value in self._asdict().items() if name in shown}
+
     def computing(self, games: "LevelGames") -> "Steps[dict[str, Cell]]":
         """What stands in the columns, in steps."""
         module, _, function = self.function.partition(":")

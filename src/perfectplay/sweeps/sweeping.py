@@ -81,17 +81,21 @@ def expected_seconds(game: Game) -> float:
 
 
 class Event(NamedTuple):
-    """What happens in a sweep: a row that is done, and what is going on, in words, with the seconds left, about."""
+    """What happens in a sweep: a row that is done, what is going on, in words, and about how many seconds are left.
+
+    A row is `fresh` unless it was known before.
+    """
 
     row: Row | None
     running: str
     left: float
+    fresh: bool
 
 
 def swept(plan: Plan) -> Iterator[Event]:
     """What happens until all variants are done; those that are known come first, then the smallest."""
     for number in plan.known:
-        yield Event(Row(plan.variants[number][0], plan.known[number]), "", plan.left())
+        yield Event(Row(plan.variants[number][0], plan.known[number]), "", plan.left(), False)
     order = sorted(plan.expected, key=lambda number: plan.expected[number])
     if not order:
         return
@@ -102,7 +106,7 @@ def swept(plan: Plan) -> Iterator[Event]:
             if came is not None:
                 done.append(came.number)
                 row = kept_row(plan, came.number, came.facts)
-            yield Event(row, running_text(plan, workers), plan.left(done))
+            yield Event(row, running_text(plan, workers), plan.left(done), True)
 
 
 def task_for(plan: Plan, number: int) -> Task:

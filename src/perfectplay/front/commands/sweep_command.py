@@ -1,0 +1,66 @@
+"""`perfectplay sweep`: every variant of the rules, solved and measured."""
+
+import sys
+from argparse import Namespace
+from contextlib import redirect_stdout
+
+from perfectplay.api.sweeping import Sweep, check_axes, checked_target, plan_of, progressed, sweep_of
+from perfectplay.front.draw_sweep import draw_sweep
+from perfectplay.front.progress import shown_progress
+from perfectplay.front.terminal import plain_terminal
+from perfectplay.notation import number_of
+from perfectplay.sweeps.facts import FAILED, Row
+from perfectplay.sweeps.measures import USUAL
+from perfectplay.sweeps.sweeping import Plan
+from perfectplay.words import BadArgument
+
+
+def show_sweep(options: Namespace) -> int:
+    """Sweeps, and prints the rows, or writes them to a file."""
+    if options.to is not None:
+        checked_target(options.to)
+    measures, rows = USUAL if options.measures is None else options.measures, list[Row]()
+    with redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
+        limits = (options.seconds_each, options.memory, options.jobs, options.resume)
+        plan = plan_of(options.variants, measures, *limits)
+        check_axes(plan, options.axes)
+        print(f"perfectplay: {plan}", file=sys.stderr, flush=True)
+        try:
+            with shown_progress("variants", logged=True, timed=False) as progress:
+                for done in progressed(plan):
+                    rows = done.rows
+                    if progress is not None:
+                        progress(done.step)
+        except KeyboardInterrupt:
+            tell_interrupted(options, plan, len(rows))
+            if rows and not options.json:
+                show(options, sweep_of(plan, rows))
+            raise
+    found = sweep_of(plan, rows)
+    if all(row.facts.how == FAILED for row in rows):
+        raise BadArgument(f"all {number_of(len(rows), 'variant')} failed; {rows[0].variant.game}: {rows[0].facts.why}")
+    if options.to is not None:
+        found.save(options.to, options.axes)
+    if options.json:
+        print(found.to_json())
+    else:
+        show(options, found)
+    return 0
+
+
+def show(options: Namespace, found: Sweep) -> None:
+    """Prints the rows, and the maps of the first measure that was asked for."""
+    first = next(iter(options.measures or ()), "fairness" if options.measures is None else "value")
+    draw_sweep(plain_terminal(), found.facts(), first, options.axes)
+    if options.to is not None:
+        print(f"\n{options.to}: {number_of(len(found), 'variant')}")
+
+
+def tell_interrupted(options: Namespace, plan: Plan, done: int) -> None:
+    """Says what an interrupted sweep leaves."""
+    unwritten = "" if options.to is None else f", and {options.to} is not written"
+    print(
+        f"\nperfectplay: interrupted after {done:,} of {number_of(len(plan.variants), 'variant')}{unwritten}; "
+        "the same command goes on from here",
+        file=sys.stderr,
+    )

@@ -1,0 +1,85 @@
+"""A sweep in the terminal: what stands out, a table, and the maps of one column, in colours where there are any."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from perfectplay.front.streams import can_print
+from perfectplay.notation import number_of
+from perfectplay.pictures.heat_map import RESULTS, Scale, ink_on, scale_of, shade, shades
+from perfectplay.pictures.sweep_maps import SmallMultiple, maps
+from perfectplay.pictures.sweep_words import HOWS, Column, cell_text, column_of, headline, remarks
+
+MOST_ROWS, MOST_MAPS = 100, 12
+"""The rows and the maps that are printed; files have all."""
+GAP = "  "
+MISSING = "·"
+"""The cell of a variant that is not there."""
+PLAIN = str.maketrans({"●": "*", "◐": "+", "↔": "~", "≈": "~", "✕": "x", "–": "-", "−": "-", "·": "."})
+"""What stands for these signs where a terminal knows only ASCII."""
+
+
+def draw_sweep(console: Console, facts: dict[str, Any], column: str, axes: tuple[str, str] | None) -> None:
+    """Prints the sweep."""
+    put(console, Text(f"{headline(facts)}.", style="bold"))
+    for line in remarks(facts):
+        put(console, Text(line))
+    console.print()
+    for line in table_lines(facts):
+        put(console, line)
+    shown = column_of(facts, column)
+    found = [one for one in maps(facts, column, axes) if len(one.columns) > 1]
+    numbers = [cell.number for one in found for line in one.cells for cell in line if cell.number is not None]
+    scale = Scale(RESULTS) if shown.form == "value" else scale_of(numbers, shown.target)
+    for one in found[:MOST_MAPS]:
+        console.print()
+        for line in map_lines(one, shown, scale):
+            put(console, line)
+    if len(found) > MOST_MAPS:
+        put(console, Text(f"\n{number_of(len(found) - MOST_MAPS, 'more map')}: a report (.html) has them all"))
+
+
+def put(console: Console, line: Text) -> None:
+    """Prints the line, in ASCII where the terminal knows no more."""
+    if not can_print(line.plain):
+        spans, line = line.spans, Text(line.plain.translate(PLAIN), style=line.style)
+        line.spans = spans
+    console.print(line, soft_wrap=True)
+
+
+def table_lines(facts: dict[str, Any]) -> Iterator[Text]:
+    """A line for each variant, with the first column of each measure."""
+    columns = [column_of(facts, name) for name in ("value", "positions", *(one["name"] for one in facts["measures"]))]
+    rows = facts["rows"][:MOST_ROWS]
+    cells = [[row["game"], HOWS[row["how"]][1], *(cell_text(row, column) for column in columns)] for row in rows]
+    heads = ["variant", "known", *(column.label for column in columns)]
+    widths = [max(len(line[place]) for line in [heads, *cells]) for place in range(len(heads))]
+    yield Text(aligned(heads, widths), style="bold")
+    for line in cells:
+        yield Text(aligned(line, widths))
+    if len(facts["rows"]) > MOST_ROWS:
+        yield Text(f"{number_of(len(facts['rows']) - MOST_ROWS, 'more variant')}: a file has them all")
+
+
+def aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
+    """The cells side by side: two to the left, the numbers to the right."""
+    texts = [cell.ljust(wide) if i < 2 else cell.rjust(wide) for i, (cell, wide) in enumerate(zip(cells, widths, strict=True))]
+    return GAP.join(texts).rstrip()
+
+
+def map_lines(one: SmallMultiple, column: Column, scale: Scale) -> Iterator[Text]:
+    """A map: its title, its columns, and its rows with a coloured cell for each variant."""
+    axes = " by ".join(axis for axis in (one.y, one.x) if axis)
+    yield Text(f"{column.label}, {one.title}: {axes}" if axes else f"{column.label}, {one.title}", style="bold")
+    wide = max(len(text) for text in [*one.columns, *(cell.text or MISSING for line in one.cells for cell in line)]) + 2
+    margin = max(map(len, one.rows))
+    yield Text(" " * (margin + 1) + "".join(text.center(wide) for text in one.columns).rstrip())
+    for label, line in zip(one.rows, one.cells, strict=True):
+        found = Text(label.rjust(margin) + " ")
+        for cell in line:
+            text = (cell.text or MISSING).center(wide)
+            colour = None if cell.number is None else shades()[shade(scale, cell.number)][0]
+            found.append(text, style="" if colour is None else f"{ink_on(colour)} on {colour}")
+        yield found
