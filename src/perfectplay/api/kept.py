@@ -1,4 +1,4 @@
-"""What is kept in the user's data folder: tables, opening books, checkpoints, compiled code."""
+"""What is kept in the user's data folder: tables, opening books, checkpoints, results of sweeps, compiled code."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -12,16 +12,17 @@ from perfectplay.loading import absolute_name, load_game, split_path
 from perfectplay.notation import entry_text, number_of, plies_text
 from perfectplay.solvers.checkpoints import checkpoints_in
 from perfectplay.solvers.forecast import in_bytes
+from perfectplay.sweeps import kept_facts
 from perfectplay.table import opening_books, table_folder
 from perfectplay.table.table_header import Header
 from perfectplay.words import BadArgument, BadTable, Brief, PerfectplayError, in_notebook
 
-CODE = "code"
+CODE, SWEEPS = "code", "sweeps"
 
 
 @dataclass(frozen=True)
 class Kept(metaclass=Brief):
-    """A table, book, checkpoint or compiled code that is kept: its game, its path and its size in bytes."""
+    """A table, book, checkpoint, the results of sweeps or compiled code: its game, its path and its size in bytes."""
 
     kind: str
     game: str | None
@@ -97,6 +98,15 @@ def checkpoints() -> Iterator[Kept]:
         yield Kept("checkpoint", found.game or None, found.folder, size, {}, cells, found.remove)
 
 
+def swept() -> Iterator[Kept]:
+    """What sweeps have found out, all together."""
+    count = len(kept_facts.files())
+    if count:
+        size = size_of(kept_facts.folder())
+        line = f"{number_of(count, 'variant')} from sweeps, {in_bytes(size)}, in {kept_facts.folder()}"
+        yield Kept(SWEEPS, None, kept_facts.folder(), size, {"variants": count}, (line,), kept_facts.prune)
+
+
 def compiled_code() -> Iterator[Kept]:
     """The compiled modules, all together."""
     count = len(code_cache.modules())
@@ -116,6 +126,7 @@ KINDS = (
     Kind("table", "tables", table_folder.folder, tables),
     Kind("book", "books", opening_books.folder, own_books),
     Kind("checkpoint", "checkpoints", table_folder.checkpoints, checkpoints),
+    Kind(SWEEPS, SWEEPS, kept_facts.folder, swept),
     Kind(CODE, CODE, code_cache.folder, compiled_code),
 )
 
@@ -130,13 +141,13 @@ def size_of(folder: Path) -> int:
 
 
 def kept() -> list[Kept]:
-    """All that is kept in the user's folders: tables, opening books, checkpoints and compiled code, by name."""
+    """All that is kept in the user's folders: tables, books, checkpoints, results of sweeps and compiled code."""
     table_folder.tidy()
     return Listed(item for kind in KINDS for item in sorted(kind.items(), key=lambda item: item.cells[0]))
 
 
 def remove_kept(*names: str, everything: bool = False) -> list[Path]:
-    """Removes what is kept for these games, or all "tables", "books", "checkpoints" or "code"; returns the paths."""
+    """Removes what is kept for these games, or all "tables", "books", "checkpoints", "sweeps" or "code"."""
     return [item.path for item in removed(*names, everything=everything)]
 
 

@@ -1,10 +1,11 @@
 # mypy: ignore-errors
 """The inner loops of games between imperfect players, over the graph of a solved game.
 
-A player is a noise and a sight: with the probability of its noise it makes any move, else one of those that look best
-within its sight. `looks` has a bit for each sight, set on the edges that look best, and `sights` the bit of each player.
+Positions are numbered children first, as far as there are no cycles, so that children lie near their parents. A player
+is a noise and a sight: with the probability of its noise it makes any move, else one of those that look best within
+its sight. `looks` has a bit for each sight, set on the edges that look best, and `sights` the bit of each player.
 
-Bound by memory: each edge reads the row of its child, a number for each pair of players or for each player.
+Bound by memory: each edge reads or writes the row of its child, a number for each player or for each pair of players.
 """
 
 import numpy as np
@@ -12,7 +13,6 @@ import numpy as np
 from perfectplay.engines.numba_compat import njit
 
 kernel = njit(nogil=True, cache=True, no_cfunc_wrapper=True)
-inner = njit(no_cfunc_wrapper=True, no_cpython_wrapper=True)
 
 
 @kernel
@@ -43,37 +43,38 @@ def children_first(start, firsts, children, order):
     return ~listed if cycles else listed
 
 
-@inner
-def weigh(first, last, looks, noises, sights, weights):
-    """Fills in the probability of each edge from `first` to `last`: a row an edge, a column a player."""
-    for player in range(noises.size):
-        bit, liked = sights[player], 0
-        for edge in range(first, last):
-            liked += looks[edge] >> bit & 1
-        random, rest = noises[player] / (last - first), (1.0 - noises[player]) / max(liked, 1)
-        for edge in range(first, last):
-            weights[edge - first, player] = random + rest * (looks[edge] >> bit & 1)
+@kernel
+def weigh(begin, end, firsts, looks, noises, sights, weights):
+    """Fills in the probability of each edge of these positions: a row an edge, from 0 on, a column a player."""
+    origin = firsts[begin]
+    for here in range(begin, end):
+        first, last = firsts[here], firsts[here + 1]
+        for player in range(noises.size):
+            bit, liked = sights[player], 0
+            for edge in range(first, last):
+                liked += looks[edge] >> bit & 1
+            random, rest = noises[player] / max(last - first, 1), (1.0 - noises[player]) / max(liked, 1)
+            for edge in range(first, last):
+                weights[edge - origin, player] = random + rest * (looks[edge] >> bit & 1)
 
 
 @kernel
-def score_pairs(order, firsts, children, again, looks, noises, sights, weights, passed):
-    """Improves what each pair of players scores in each position of this order; returns the greatest change.
+def score_pairs(begin, end, firsts, children, again, weights, passed):
+    """Improves what each two players score in each of these positions, in ascending order; returns the greatest change.
 
-    passed[position, i, j] is the score from -1 to 1 of player i, if it has just moved and j is to move. One pass is
-    enough if the order has children first and nothing repeats.
+    passed[position, i, j] is the score from -1 to 1 of player i, if it has just moved and j is to move.
     """
-    players = noises.size
-    found, most = np.empty((players, players)), 0.0
-    for here in order:
+    players, origin, most = weights.shape[1], firsts[begin], 0.0
+    found = np.empty((players, players))
+    for here in range(begin, end):
         first, last = firsts[here], firsts[here + 1]
         if first == last:
             continue
-        weigh(first, last, looks, noises, sights, weights)
         found[:] = 0.0
         for edge in range(first, last):
             child = passed[children[edge]]
             for i in range(players):
-                weight = weights[edge - first, i]
+                weight = weights[edge - origin, i]
                 if weight != 0.0:
                     if again[edge]:
                         for j in range(players):
@@ -83,27 +84,26 @@ def score_pairs(order, firsts, children, again, looks, noises, sights, weights, 
                             found[i, j] += weight * child[i, j]
         for i in range(players):
             for j in range(players):
-                most = max(most, abs(passed[here, j, i] + found[i, j]))
-                passed[here, j, i] = -found[i, j]
+                if i != j:
+                    most = max(most, abs(passed[here, j, i] + found[i, j]))
+                    passed[here, j, i] = -found[i, j]
     return most
 
 
 @kernel
-def visit(order, firsts, children, again, looks, noises, sights, weights, alive, waiting, found, endless):
-    """Hands on what waits in each position of this order, between players of equal strength.
+def visit(begin, end, firsts, children, again, weights, alive, waiting, found, endless):
+    """Hands on what waits in each of these positions, in descending order, between players of equal strength.
 
     waiting[position, 0 or 1, player] is how often play comes there with either side to move, and waiting[position, 2,
     player] the same without sides, each time counted as often as plies were made before; once handed on it is added
     to `found`. Where a player's games can never end it is not `alive`, and what comes there is added to `endless`.
-    One pass is enough if the order has parents first and nothing repeats; else something waits again after it.
     """
-    players = noises.size
-    for here in order:
-        first, last = firsts[here], firsts[here + 1]
+    players, origin = weights.shape[1], firsts[begin]
+    for here in range(end - 1, begin - 1, -1):
         idle = True
         for player in range(players):
             come = waiting[here, 0, player] + waiting[here, 1, player]
-            if come != 0.0:
+            if come != 0.0 or waiting[here, 2, player] != 0.0:
                 if alive[here, player]:
                     idle = False
                     for row in range(3):
@@ -111,12 +111,13 @@ def visit(order, firsts, children, again, looks, noises, sights, weights, alive,
                 else:
                     endless[player] += come
                     waiting[here, :, player] = 0.0
-        if not idle and first < last:
-            weigh(first, last, looks, noises, sights, weights)
-            for edge in range(first, last):
-                child, other = children[edge], 0 if again[edge] else 1
-                for player in range(players):
-                    weight = weights[edge - first, player]
+        if idle:
+            continue
+        for edge in range(firsts[here], firsts[here + 1]):
+            child, other = children[edge], 0 if again[edge] else 1
+            for player in range(players):
+                weight = weights[edge - origin, player]
+                if weight != 0.0:
                     ours, theirs = waiting[here, 0, player], waiting[here, 1, player]
                     waiting[child, other, player] += weight * ours
                     waiting[child, 1 - other, player] += weight * theirs

@@ -1,9 +1,12 @@
 """Games between players of known strength, on the graph of a solved game: who wins them, and what they meet.
 
-The positions are gone through in an order that has children first, so that one pass is enough where every game ends;
-where play has cycles, passes are repeated until nothing changes any more. The loops are compiled.
+The positions are numbered anew, children first, so that one pass over them is enough where every game ends. Where play
+has cycles, passes are repeated until nothing changes any more; every now and then the sum of what is still to come is
+guessed from the rate at which it shrinks, which shortens the work and does not change the result.
 """
 
+from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
@@ -11,23 +14,29 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.play_kernels import children_first, score_pairs, visit
+from perfectplay.engines.play_kernels import children_first, score_pairs, visit, weigh
 from perfectplay.models.game_graph import Graph, Numbers
+from perfectplay.models.layers import ranges
 from perfectplay.models.level_policies import MOST_EDGES, ladder, probabilities_of
 from perfectplay.models.levels import ALL, USUAL, Level
 from perfectplay.models.policies import scores_within
 from perfectplay.solvers.forecast import in_bytes
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.words import FIRST, TooBig
+from perfectplay.words import FIRST, Position, TooBig
 
 AT_ONCE = 1 << 17
 """Positions between two steps of progress, about a tenth of a second."""
 SETTLED = 1e-11
-"""The greatest change of a pass after which, in games with cycles, numbers are taken for their limits."""
+"""Where play has cycles: the error of a score, and the probability of games that are left undecided."""
+EVERY = 16
+"""Passes after which the rest is guessed."""
+LEAST_RATE, MOST_RATE = 0.5, 0.99999
+"""Rates between which a guess is trusted."""
+SLOWEST = 1 / (1 - MOST_RATE)
+"""The changes still to come are at most so many times the last one, if nothing is known of their rate."""
 STEPS = 20
 SKILLS = tuple(Level(Fraction(step, STEPS), ALL) for step in range(STEPS, -1, -1))
 """Players from random to perfect: each plays perfectly but for random moves, the next with 5% fewer of them."""
-Order = NDArray[np.int64]
 
 
 class Visits(NamedTuple):
@@ -48,89 +57,162 @@ class Visits(NamedTuple):
         return np.asarray(self.sides.sum(axis=1))
 
 
+class Part(NamedTuple):
+    """Some positions, from `begin` to `end`, and the probability of each of their edges for each player."""
+
+    begin: int
+    end: int
+    weights: Numbers
+
+
 class LevelGames:
-    """Games on one graph; they may take so many bytes of memory."""
+    """Games on one graph, `graph`, whose positions are numbered children first; `ends`: every game ends.
+
+    They may take so many bytes of memory.
+    """
 
     def __init__(self, graph: Graph, memory: int) -> None:
-        self.graph, self.memory = graph, memory
-        self.start = graph.number(graph.game.start)
+        self.graph, self.ends = numbered_anew(graph)
+        self.memory, self.start = memory, self.graph.number(graph.game.start)
         self.known: Visits | None = None
-
-    @cached_property
-    def ordered(self) -> tuple[Order, bool]:
-        """All positions, children first, and whether every game ends."""
-        order = np.empty(self.graph.counts.size, np.int64)
-        listed = children_first(self.start, self.graph.firsts, self.graph.children, order)
-        return order[: listed if listed >= 0 else ~listed], listed >= 0
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
         """The levels 1 to 10 of the game."""
-        large = self.graph.children.size > MOST_EDGES or not self.ordered[1]
+        large = self.graph.children.size > MOST_EDGES or not self.ends
         return USUAL if large else ladder(self.graph)  # a large graph must not be kept for the next time
 
-    def played_by(self, levels: tuple[Level, ...]) -> tuple[Numbers, ...]:
-        """The graph with these players, as the compiled loops take them."""
+    def check_memory(self, numbers: int, each: int) -> None:
+        """Raises TooBig if so many numbers for each position, and for each edge, are too many."""
+        needed = 8 * (numbers * self.graph.counts.size + each * self.graph.children.size)
+        if needed > self.memory:
+            raise TooBig(f"it takes {in_bytes(needed)} of memory, and {in_bytes(self.memory)} are allowed")
+
+    def parts(self, levels: tuple[Level, ...], descending: bool = False) -> Iterable[Part]:
+        """All positions in parts; to be gone through once, or where play has cycles any number of times."""
         graph, sights = self.graph, sorted({level.sight for level in levels})
         looks = np.zeros(graph.children.size, np.uint8)
         for bit, sight in enumerate(sights):
             looks |= graph.best(scores_within(graph, sight)).astype(np.uint8) << bit
         noises = np.array([float(level.noise) for level in levels])
         bits = np.array([sights.index(level.sight) for level in levels])
-        room = np.empty((int(graph.counts.max(initial=0)), len(levels)))
-        return graph.firsts, graph.children, graph.again, looks, noises, bits, room
 
-    def check_memory(self, numbers: int) -> None:
-        """Raises TooBig if so many numbers for each position are too many."""
-        needed = 8 * numbers * self.graph.counts.size
-        if needed > self.memory:
-            raise TooBig(f"it takes {in_bytes(needed)} of memory, and {in_bytes(self.memory)} are allowed")
+        def part(begin: int) -> Part:
+            end = min(begin + AT_ONCE, graph.counts.size)
+            weights = np.empty((int(graph.firsts[end] - graph.firsts[begin]), len(levels)))
+            weigh(begin, end, graph.firsts, looks, noises, bits, weights)
+            return Part(begin, end, weights)
+
+        begins = range(0, graph.counts.size, AT_ONCE)
+        found = map(part, reversed(begins) if descending else begins)
+        return found if self.ends else [*found]
 
     def scores(self, levels: tuple[Level, ...]) -> Steps[NDArray[np.float64]]:
         """What each level scores against each other, as first and second in turn: a row a level, from 0 to 1.
 
         An endless game is a draw.
         """
-        graph, (order, ends), players = self.graph, self.ordered, len(levels)
-        self.check_memory(players**2)
+        graph, players = self.graph, len(levels)
+        self.check_memory(players**2 * (1 if self.ends else 4), 0 if self.ends else players)
         passed = np.zeros((graph.counts.size, players, players))
         passed[~graph.going] = -graph.values[~graph.going].astype(float)[:, None, None]
-        known = (*self.played_by(levels), passed)
-        change = 1.0
-        while change > SETTLED:
+        parts, edges = self.parts(levels), (graph.firsts, graph.children, graph.again)
+        error, passes, before = 1.0, 0, [passed, passed]
+        while error > SETTLED:
+            if not self.ends and passes % EVERY >= EVERY - 2:
+                before = [before[1], passed.copy()]
             change = 0.0
-            for at in range(0, order.size, AT_ONCE):
-                change = max(change, score_pairs(order[at : at + AT_ONCE], *known))
-                yield Step("scores", at, order.size)
-            if ends:
+            for begin, end, weights in parts:
+                change = max(change, score_pairs(begin, end, *edges, weights, passed))
+                yield Step("scores", end, graph.counts.size)
+            passes += 1
+            if self.ends:
                 break
+            error = change * SLOWEST
+            if passes % EVERY == 0:
+                rates = rates_of(before[1] - before[0], passed - before[1])
+                error = min(error, change / (1 - max(LEAST_RATE, float(rates.max()))))
+                passed += rates / (1 - rates) * (passed - before[1])
         first = -passed[self.start].T
         return np.asarray((1 + (first - first.T) / 2) / 2)
 
     def visited(self) -> Steps[Visits]:
         """The visits of each level against itself."""
-        if self.known is not None:
-            return self.known
-        graph, (order, _), players = self.graph, self.ordered, len(self.levels)
-        self.check_memory(6 * players)
+        if self.known is None:
+            groups = [self.levels] if self.ends else [(level,) for level in self.levels]  # each until it has settled
+            found = []
+            for group in groups:
+                found.append((yield from self.visits_of(group)))
+            self.known = found[0] if self.ends else Visits(*(np.concatenate(one, axis=-1) for one in zip(*found)))  # noqa: B905
+        return self.known
+
+    def visits_of(self, levels: tuple[Level, ...]) -> Steps[Visits]:
+        """The visits of these levels."""
+        graph, players = self.graph, len(levels)
+        self.check_memory((6 if self.ends else 40) * players, 0 if self.ends else players)
         waiting, found = np.zeros((2, graph.counts.size, 3, players))
         waiting[self.start, FIRST] = 1
         endless = np.zeros(players)
-        known = (*self.played_by(self.levels), self.alive(), waiting, found, endless)
-        parents_first = order[::-1].copy()
-        while waiting[:, :2].max() > SETTLED:
-            for at in range(0, order.size, AT_ONCE):
-                visit(parents_first[at : at + AT_ONCE], *known)
-                yield Step("visits", at, order.size)
-        self.known = Visits(found[:, :2], found[:, 2], endless)
-        return self.known
+        parts, edges, alive = self.parts(levels, descending=True), (graph.firsts, graph.children, graph.again), self.alive(levels)
+        left, passes = 1.0, 0
+        while left > SETTLED:
+            guesses = passes % EVERY == EVERY - 1
+            before = [one.copy() for one in (waiting, found, endless)] if guesses else []
+            for begin, end, weights in parts:
+                visit(begin, end, *edges, weights, alive, waiting, found, endless)
+                yield Step("visits", graph.counts.size - begin, graph.counts.size)
+            passes += 1
+            if self.ends:
+                break
+            left = max(np.abs(waiting[:, :2]).sum(), np.abs(waiting[:, 2]).sum() / passes)
+            if guesses and left > SETTLED:
+                rate = rates_of(before[0], waiting).max()
+                for one, earlier in zip((waiting, found, endless), before, strict=True):
+                    one += rate / (1 - rate) * (one - earlier)
+        return Visits(found[:, :2], found[:, 2], endless)
 
-    def alive(self) -> NDArray[np.bool_]:
+    def alive(self, levels: tuple[Level, ...]) -> NDArray[np.bool_]:
         """For each position and level whether its games can still end."""
         graph, count = self.graph, self.graph.counts.size
-        if self.ordered[1]:
-            return np.ones((count, len(self.levels)), bool)
-        return np.stack([can_end(graph, probabilities_of(graph, level, False)) for level in self.levels], axis=-1)
+        if self.ends:
+            return np.ones((count, len(levels)), bool)
+        return np.stack([can_end(graph, probabilities_of(graph, level, False)) for level in levels], axis=-1)
+
+
+def numbered_anew(graph: Graph) -> tuple[Graph, bool]:
+    """The same graph with its positions numbered children first, and whether every game ends."""
+    order = np.empty(graph.counts.size, np.int64)
+    listed = children_first(graph.number(graph.game.start), graph.firsts, graph.children, order)
+    assert max(listed, ~listed) == order.size, "every position is reached from the start"
+    places = np.empty(order.size, np.int32)
+    places[order] = np.arange(order.size, dtype=np.int32)
+    edges, _ = ranges(graph.firsts[order], graph.counts[order])
+
+    def number(position: Position) -> int:
+        return int(places[graph.number(position)])
+
+    def position(place: int) -> Position:
+        return graph.position(int(order[place]))
+
+    anew = replace(
+        graph,
+        number=number,
+        position=position,
+        counts=graph.counts[order],
+        children=places[graph.children[edges]],
+        again=graph.again[edges],
+        values=graph.values[order],
+        distances=graph.distances[order],
+        margins=None if graph.margins is None else graph.margins[order],
+    )
+    return anew, listed >= 0
+
+
+def rates_of(before: Numbers, after: Numbers) -> Numbers:
+    """The rate at which these numbers shrink from pass to pass, for each player or two of them; 0 if they do not."""
+    squares, products = (before * before).sum(axis=0), (before * after).sum(axis=0)
+    rates = np.divide(products, squares, out=np.zeros_like(squares), where=squares > 0)
+    return np.where((rates > 0) & (rates < MOST_RATE), rates, 0.0)
 
 
 def can_end(graph: Graph, probabilities: Numbers) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perfectplay.engines.known_rules import digest_of
-from perfectplay.folders import data_folder, replacing
+from perfectplay.folders import data_folder, remove_leftovers, replacing
 from perfectplay.game import Game
 from perfectplay.loading import absolute_name
 from perfectplay.sweeps.facts import SOLVED, Facts, facts_in
@@ -19,6 +19,8 @@ from perfectplay.sweeps.finding import Limits
 from perfectplay.sweeps.measures import Measure
 
 ENDING = ".json"
+MOST = 20_000
+"""The number of files to keep, a few kilobytes each."""
 
 
 class Kept(NamedTuple):
@@ -39,6 +41,23 @@ def place_of(game: Game) -> Path | None:
     """The file of these rules, whether it exists or not; None if they cannot be told from others."""
     digest = digest_of(game)
     return folder() / f"{digest[:32]}{ENDING}" if digest else None
+
+
+def files() -> list[Path]:
+    """The files, the newest first."""
+    found = []
+    for path in folder().glob(f"*{ENDING}"):
+        with suppress(OSError):  # another process may remove files
+            found.append((path.stat().st_mtime_ns, path))
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+def prune(most: int = 0) -> None:
+    """Removes all files but the newest `most`."""
+    remove_leftovers(folder())
+    for path in files()[most:]:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
 
 
 def read(path: Path) -> Kept | None:

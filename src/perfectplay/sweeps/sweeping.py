@@ -99,6 +99,7 @@ def swept(plan: Plan) -> Iterator[Event]:
     order = sorted(plan.expected, key=lambda number: plan.expected[number])
     if not order:
         return
+    kept_facts.prune(kept_facts.MOST)
     done: list[int] = []
     with VariantWorkers(min(plan.limits.jobs, len(order))) as workers:
         for came in workers.work([task_for(plan, number) for number in order]):

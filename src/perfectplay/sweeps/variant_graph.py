@@ -23,7 +23,7 @@ def graph_of(game: Game, positions: int) -> Steps[Graph]:
     while reached.next_ply():
         yield Step("positions", len(reached.positions), positions)
     graph = plain_graph(game, reached)
-    if positions > FOLDED and folds(game) and not LevelGames(graph, 0).ordered[1]:
+    if positions > FOLDED and folds(game) and not LevelGames(graph, 0).ends:
         try:
             return (yield from compiled_graph(game, symmetric=True))
         except NotCompiled:

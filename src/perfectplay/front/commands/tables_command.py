@@ -1,10 +1,10 @@
-"""`perfectplay tables`: lists and removes what is kept, which is tables, books, checkpoints and compiled code."""
+"""`perfectplay tables`: lists and removes what is kept, which is tables, books, checkpoints, results of sweeps and compiled code."""
 
 import json
 from argparse import Namespace
 from collections.abc import Iterator
 
-from perfectplay.api.kept import CODE, KINDS, Kept, kept, removed
+from perfectplay.api.kept import CODE, KINDS, SWEEPS, Kept, kept, removed
 from perfectplay.solvers.forecast import in_bytes
 
 
@@ -20,7 +20,7 @@ def show_tables(options: Namespace) -> int:
         items = [item for item in found if item.kind == kind.one]
         for line in aligned(items):
             print(line)
-        if items and kind.one != CODE:
+        if items and kind.one not in (SWEEPS, CODE):
             count = f"{len(items):,} {kind.one if len(items) == 1 else kind.many}"
             print(f"{count}, {in_bytes(sum(item.size for item in items))}, in {kind.folder()}")
         elif kind.one == "table":
