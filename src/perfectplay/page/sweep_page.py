@@ -42,11 +42,11 @@ NAMED = 12
 """Variants that a reason names at once; more are folded away."""
 
 
-def sweep_page(facts: Facts) -> str:
-    """The whole report as one file; `facts` is the sweep as `--json` prints it."""
+def sweep_page(facts: Facts, axes: tuple[str, str] | None = None) -> str:
+    """The whole report as one file; `facts` is the sweep as `--json` prints it, `axes` the sizes across and down."""
     columns = columns_of(facts)
     shown = [one for one in columns if one.form != "value" and not one.name.endswith(RANDOM)]
-    drawings = [drawn_maps(facts, one.name, play_address) for one in columns]
+    drawings = [drawn_maps(facts, one.name, play_address, axes) for one in columns]
     icon = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
     return template().render(
         title=f"Sweep: {headline(facts).partition(':')[0]}",

@@ -40,9 +40,11 @@ class DrawnMaps(NamedTuple):
     keys: list[Key]
 
 
-def drawn_maps(facts: Facts, name: str, link: Callable[[str], str] | None = None) -> DrawnMaps:
+def drawn_maps(
+    facts: Facts, name: str, link: Callable[[str], str] | None = None, axes: tuple[str, str] | None = None
+) -> DrawnMaps:
     """The small multiples of a column, all on one scale; a cell opens the link of its variant, if there is one."""
-    column, found = column_of(facts, name), maps(facts, name)
+    column, found = column_of(facts, name), maps(facts, name, axes)
     cells = [cell for one in found for line in one.cells for cell in line]
     numbers = [cell.number for cell in cells if cell.number is not None]
     scale = Scale(RESULTS) if column.form == "value" else scale_of(numbers, column.target)

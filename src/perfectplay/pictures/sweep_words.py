@@ -62,13 +62,8 @@ def column_of(facts: Facts, name: str) -> Column:
         if name == measure["name"]:
             return Column(name, labelled(name), measure["sentence"], form, target)
         if name == measure["name"] + RANDOM:
-            return Column(
-                name,
-                labelled(name),
-                f"The same as {labelled(measure['name'])}, but between two players that move at random.",
-                form,
-                target,
-            )
+            sentence = f"The same as {labelled(measure['name'])}, but between two players that move at random."
+            return Column(name, labelled(name), sentence, form, target)
     return Column(name, labelled(name), "", "number")
 
 
