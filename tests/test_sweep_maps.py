@@ -162,7 +162,7 @@ def test_what_stands_out_is_what_is_proven():
     found = remarks(facts)
     assert found[0] == "Of 3 variants with a proven result, the first player wins 1 and 2 are drawn."
     assert "Fairest: large and 1 other (54.9%); least fair: small (69.5%)." in found
-    assert "Longest: large and 1 other (14.8); shortest: small (5.20)." in found
+    assert "Longest: large and 1 other (14.8 plies); shortest: small (5.20 plies)." in found
     assert remarks(single()) == []
 
 

@@ -1,22 +1,24 @@
 """The report of a sweep: one page that loads nothing, with maps, a table of all variants, and links to play them."""
 
 import base64
+import re
 import shlex
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader
+from jinja2 import Environment, FileSystemLoader, Template
 
 from perfectplay.loading import split_path
 from perfectplay.page import ASSETS, STATIC
 from perfectplay.page.review_page import THEME_ENDS
 from perfectplay.page.script_bundle import bundled, safe_in_page, scripts, small_style
-from perfectplay.page.tournament_names import breakable
 from perfectplay.pictures.heat_map import STYLE
 from perfectplay.pictures.sweep_drawings import drawn_maps
 from perfectplay.pictures.sweep_words import (
     HOWS,
+    RANDOM,
     UNKNOWN,
+    VALUES,
     Column,
     Facts,
     cell_text,
@@ -40,10 +42,11 @@ NAMED = 12
 """Variants that a reason names at once; more are folded away."""
 
 
-def sweep_page(facts: Facts) -> str:
-    """The whole report as one file; `facts` is the sweep as `--json` prints it."""
+def sweep_page(facts: Facts, axes: tuple[str, str] | None = None) -> str:
+    """The whole report as one file; `facts` is the sweep as `--json` prints it, `axes` the sizes across and down."""
     columns = columns_of(facts)
-    drawings = [drawn_maps(facts, one.name, play_address) for one in columns]
+    shown = [one for one in columns if one.form != "value" and not one.name.endswith(RANDOM)]
+    drawings = [drawn_maps(facts, one.name, play_address, axes) for one in columns]
     icon = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
     return template().render(
         title=f"Sweep: {headline(facts).partition(':')[0]}",
@@ -54,8 +57,9 @@ def sweep_page(facts: Facts) -> str:
         skipped=len(facts["skipped"]),
         remarks=remarks(facts),
         maps=drawings,
-        columns=columns,
-        rows=[table_row(row, columns) for row in facts["rows"]],
+        columns=shown,
+        definitions=columns,
+        rows=[table_row(row, shown) for row in facts["rows"]],
         serve=serve_command(facts),
         hows={how: HOWS[how] for how in HOWS if any(row["how"] == how for row in facts["rows"])},
         reasons=[{"what": what, "why": why, "games": games} for what, why, games in reasons(facts)],
@@ -67,11 +71,9 @@ def sweep_page(facts: Facts) -> str:
     )
 
 
-def template() -> Any:
+def template() -> Template:
     """The page to be filled."""
-    environment = Environment(loader=FileSystemLoader(ASSETS), autoescape=True)
-    environment.filters["breakable"] = breakable
-    return environment.get_template("sweep/sweep.html")
+    return Environment(loader=FileSystemLoader(ASSETS), autoescape=True).get_template("sweep/sweep.html")
 
 
 def style(maps: int) -> str:
@@ -88,15 +90,17 @@ def style(maps: int) -> str:
 
 def table_row(row: Facts, columns: list[Column]) -> dict[str, Any]:
     """A variant's row in the table."""
-    sign, word, meaning = HOWS[row["how"]]
+    sign, word, _ = HOWS[row["how"]]
     return {
         "game": row["game"],
+        "parts": re.split(r"(?<=,)(?=[a-z_])", row["game"]),
         "address": play_address(row["game"]),
         "command": play_command(row["game"]),
         "sign": sign,
         "how": word,
-        "meaning": row["why"] or meaning,
+        "why": row["why"],
         "order": list(HOWS).index(row["how"]),
+        "result": result_cell(row),
         "cells": [table_cell(row, column) for column in columns],
     }
 
@@ -105,19 +109,22 @@ def table_cell(row: Facts, column: Column) -> dict[str, Any]:
     """A cell of the table: its text, what it is sorted by, what is said when it is pointed at."""
     number, estimate = number_in(row, column), estimate_in(row, column)
     order = number if estimate is None else estimate[0]
-    if column.form == "value":
-        known = row["value"] or row["bounds"]
-        order = result_order(row)
-        return {"text": result_words(row) if known else UNKNOWN, "order": order, "value": row["value"] or ""}
     return {"text": cell_text(row, column), "order": order, "words": cell_words(row, column) if estimate else ""}
+
+
+def result_cell(row: Facts) -> dict[str, Any]:
+    """The same for the result, in as few words as a column has room for: win in 13."""
+    words = result_words(row) if row["value"] or row["bounds"] else UNKNOWN
+    text = words.removesuffix(" plies").removesuffix(" ply")
+    said = words if text != words else ""
+    return {"text": text, "words": said, "order": result_order(row), "value": row["value"] or ""}
 
 
 def result_order(row: Facts) -> float | None:
     """What results are sorted by: quick wins are greatest, then slow ones, draws, slow losses, and quick ones."""
-    values = {"win": 1, "draw": 0, "loss": -1}
     if row["value"] is None:
-        return None if not row["bounds"] else FAR * sum(values[one] for one in row["bounds"]) / 2
-    value, distance = values[row["value"]], row["distance"]
+        return None if not row["bounds"] else FAR * sum(VALUES[one] for one in row["bounds"]) / 2
+    value, distance = VALUES[row["value"]], row["distance"]
     return FAR * value + (row["margin"] or 0) - (value * distance if distance is not None else 0)
 
 

@@ -13,6 +13,8 @@ LINE, LETTER = 20, 6.9
 """The height of a line of labels, and the width of a letter, about."""
 LEAST = 44
 """The least width of a cell."""
+LEAST_PART = 0.2
+"""How far a scale about a target goes on both sides at least, as a part of the target: small differences stay pale."""
 HATCH = 7
 """The distance of the lines across a cell in which nothing is known."""
 EVEN, ABOUT, RESULTS = "e", "a", "r"
@@ -55,7 +57,7 @@ def scale_of(numbers: Iterable[float], target: float | None = None) -> Scale:
     found = sorted(numbers) or [0.0]
     low, high = found[0], found[-1]
     if target is not None:
-        wide = max(high - target, target - low)
+        wide = max(high - target, target - low, target * LEAST_PART)
         return Scale(ABOUT, target - wide, target + wide)
     return Scale(EVEN, low, high, low > 0 and high > 100 * low)
 
@@ -77,16 +79,21 @@ def heat_map(
     x: str = "",
     y: str = "",
     label: str = "",
+    wide: float = 0,
 ) -> str:
-    """The map as an SVG element that takes its colours from STYLE; `x` and `y` name the axes, `label` the whole."""
-    wide = max([LEAST, *(14 + LETTER * len(one.text) for line in cells for one in line)])
+    """The map as an SVG element that takes its colours from STYLE.
+
+    `x` and `y` name the axes, `label` the whole; `wide` is the width of cells, by default what their texts need.
+    """
+    wide = wide or width_for(cell for line in cells for cell in line)
     left = EDGE + (10 + LETTER * max(len(y), *map(len, rows)) if y else 0)
     top = EDGE + (2 * LINE if x else LINE if y else 0)
-    width = left + len(columns) * (wide + GAP) - GAP + EDGE
+    grid = max(len(columns) * (wide + GAP) - GAP, LETTER * len(x))
+    width = left + grid + EDGE
     height = top + len(rows) * (HIGH + GAP) - GAP + EDGE
     across = [left + at * (wide + GAP) for at in range(len(columns))]
     down = [top + at * (HIGH + GAP) for at in range(len(rows))]
-    labels = [text_at(x, (left + width - EDGE) / 2, EDGE + 13, "name")] if x else []
+    labels = [text_at(x, left + grid / 2, EDGE + 13, "name")] if x else []
     labels += [text_at(one, at + wide / 2, top - 7, "label") for one, at in zip(columns, across, strict=True)]
     labels += [text_at(one, left - 8, at + HIGH / 2 + 4.5, "label row") for one, at in zip(rows, down, strict=True)]
     labels += [text_at(y, left - 8, top - 7, "name row")] if y else []
@@ -97,6 +104,11 @@ def heat_map(
     ]
     role = "group" if any(one.link for line in cells for one in line) else "img"
     return svg([*filter(None, labels), *drawn], (width, height), f'role="{role}" aria-label="{escape(label)}"')
+
+
+def width_for(cells: Iterable[HeatCell]) -> float:
+    """The width that the texts of these cells need."""
+    return max([LEAST, *(14 + LETTER * len(one.text) for one in cells)])
 
 
 def svg(parts: Iterable[str], size: tuple[float, float], told: str) -> str:
@@ -126,7 +138,7 @@ def cell_svg(cell: HeatCell, scale: Scale, at: tuple[float, float], wide: float)
     named = f'class="{" ".join([*kinds, *filter(None, [cell.mark])])}"'
     if not cell.link:
         return f"<g {named}>{''.join(parts)}</g>"
-    return f'<a {named} href="{escape(cell.link)}" aria-label="{escape(cell.title)}">{"".join(parts)}</a>'
+    return f'<a {named} href="{escape(cell.link)}">{"".join(parts)}</a>'
 
 
 def hatched(x: float, y: float, wide: float) -> str:
@@ -149,7 +161,7 @@ def scale_svg(scale: Scale) -> str:
 
 def sample_svg(cell: HeatCell, scale: Scale) -> str:
     """A cell that stands alone, for a legend."""
-    wide = max(LEAST, 14 + LETTER * len(cell.text))
+    wide = width_for([cell])
     return svg([cell_svg(cell, scale, (EDGE, EDGE), wide)], (wide + 2 * EDGE, HIGH + 2 * EDGE), 'aria-hidden="true"')
 
 

@@ -1,6 +1,7 @@
 """The maps of a sweep drawn: the same for its page and for notebooks."""
 
 from collections.abc import Callable
+from itertools import groupby
 from typing import NamedTuple
 
 from perfectplay.pictures.heat_map import (
@@ -15,6 +16,7 @@ from perfectplay.pictures.heat_map import (
     sample_svg,
     scale_of,
     scale_svg,
+    width_for,
 )
 from perfectplay.pictures.sweep_maps import Cell, SmallMultiple, maps
 from perfectplay.pictures.sweep_words import ESTIMATE, UNKNOWN, Column, Facts, column_of, number_text
@@ -28,29 +30,36 @@ class Key(NamedTuple):
 
 
 class DrawnMaps(NamedTuple):
-    """The maps of a column: the column, the title and the drawing of each, and the legend of what they contain."""
+    """The maps of a column: the column, the title and the drawing of each, and the legend of what they contain.
+
+    Maps in one line differ in one size or switch only, and belong beside each other.
+    """
 
     column: Column
-    drawings: list[tuple[str, str]]
+    lines: list[list[tuple[str, str]]]
     keys: list[Key]
 
 
-def drawn_maps(facts: Facts, name: str, link: Callable[[str], str] | None = None) -> DrawnMaps:
+def drawn_maps(
+    facts: Facts, name: str, link: Callable[[str], str] | None = None, axes: tuple[str, str] | None = None
+) -> DrawnMaps:
     """The small multiples of a column, all on one scale; a cell opens the link of its variant, if there is one."""
-    column, found = column_of(facts, name), maps(facts, name)
+    column, found = column_of(facts, name), maps(facts, name, axes)
     cells = [cell for one in found for line in one.cells for cell in line]
     numbers = [cell.number for cell in cells if cell.number is not None]
     scale = Scale(RESULTS) if column.form == "value" else scale_of(numbers, column.target)
-    drawings = [(one.title, drawn(one, scale, column, link)) for one in found]
-    return DrawnMaps(column, drawings, [*scale_keys(scale, numbers, column), *mark_keys(cells, scale)])
+    wide = width_for(HeatCell(cell.text) for cell in cells)
+    beside = groupby(found, key=lambda one: one.title.rpartition(", ")[0])
+    lines = [[(one.title, drawn(one, scale, column, link, wide)) for one in line] for _, line in beside]
+    return DrawnMaps(column, lines, [*scale_keys(scale, numbers, column), *mark_keys(cells, scale)])
 
 
-def drawn(one: SmallMultiple, scale: Scale, column: Column, link: Callable[[str], str] | None) -> str:
+def drawn(one: SmallMultiple, scale: Scale, column: Column, link: Callable[[str], str] | None, wide: float) -> str:
     """A map as SVG."""
     over = " and ".join(name for name in (one.x, one.y) if name)
     label = f"{column.label} of {one.title}{f' by {over}' if over else ''}"
     lines = [[heat_cell(cell, link) for cell in line] for line in one.cells]
-    return heat_map(one.columns, one.rows, lines, scale, one.x, one.y, label)
+    return heat_map(one.columns, one.rows, lines, scale, one.x, one.y, label, wide)
 
 
 def heat_cell(cell: Cell, link: Callable[[str], str] | None) -> HeatCell:

@@ -12,7 +12,7 @@ Facts = dict[str, Any]
 HOWS = {
     "solved": ("●", "solved", "every position is solved"),
     "searched": ("◐", "proven by search", "the start is proven by search"),
-    "bounds": ("↔", "bounded", "search proves only that the result is one of these"),
+    "bounds": ("↔", "bounded", "search proves only the best and the worst that the result can be"),
     "estimated": ("≈", "estimated", "nothing is proven; random games were played"),
     "failed": ("✕", "failed", "nothing is known"),
 }
@@ -27,20 +27,20 @@ ESTIMATE = "≈"
 RANDOM = "_random"
 """How the column ends that says the same of random games."""
 ENDS = {
-    "fairness": ("fairest", "least fair"),
-    "decisiveness": ("most decisive", "least decisive"),
-    "depth": ("deepest", "shallowest"),
-    "drama": ("most dramatic", "least dramatic"),
-    "sharpness": ("least sharp", "sharpest"),
-    "traps": ("most traps", "fewest traps"),
-    "branching": ("widest", "narrowest"),
-    "length": ("longest", "shortest"),
-    "first_moves": ("most first moves", "fewest first moves"),
-    "classes": ("most positions", "fewest positions"),
-    "positions": ("largest", "smallest"),
-    "distance": ("longest best play", "shortest best play"),
+    "fairness": ("fairest", "least fair", ""),
+    "decisiveness": ("most decisive", "least decisive", ""),
+    "depth": ("deepest", "shallowest", "step"),
+    "drama": ("most dramatic", "least dramatic", ""),
+    "sharpness": ("least sharp", "sharpest", ""),
+    "traps": ("most traps", "fewest traps", ""),
+    "branching": ("widest", "narrowest", "move"),
+    "length": ("longest", "shortest", "ply"),
+    "longest": ("longest best play from any position", "shortest", "ply"),
+    "first_moves": ("most first moves", "fewest first moves", ""),
+    "classes": ("most positions up to symmetry", "fewest", ""),
+    "positions": ("largest", "smallest", "position"),
 }
-"""What is said of the variants at both ends: those nearest to the target or with the most come first."""
+"""What is said of the variants at both ends, those nearest to the target or with the most first, and of what."""
 
 
 class Column(NamedTuple):
@@ -62,7 +62,8 @@ def column_of(facts: Facts, name: str) -> Column:
         if name == measure["name"]:
             return Column(name, labelled(name), measure["sentence"], form, target)
         if name == measure["name"] + RANDOM:
-            return Column(name, labelled(name), f"As {labelled(measure['name'])}, but in random games.", form, target)
+            sentence = f"The same as {labelled(measure['name'])}, but between two players that move at random."
+            return Column(name, labelled(name), sentence, form, target)
     return Column(name, labelled(name), "", "number")
 
 
@@ -80,7 +81,7 @@ FIXED = {
 def labelled(name: str) -> str:
     """The name of a column as people read it."""
     base, random, rest = name.partition(RANDOM)
-    return f"{base}{rest}, random games".replace("_", " ") if random else name.replace("_", " ")
+    return f"{base}{rest} (random)".replace("_", " ") if random else name.replace("_", " ")
 
 
 def columns_of(facts: Facts) -> list[Column]:
@@ -132,7 +133,7 @@ def result_text(row: Facts) -> str:
 
 
 def result_words(row: Facts) -> str:
-    """The same in words: win in 13 plies, draw, win by 3 points, draw or win."""
+    """The same in words: win in 13 plies, draw, win by 3 points, draw to win."""
     if row["value"] is None:
         return " to ".join(row["bounds"]) if row["bounds"] else "unknown"
     if row["margin"]:
@@ -146,7 +147,7 @@ def number_text(number: float, form: str, short: bool = False) -> str:
     if form == "share":
         return "<0.1%" if 0 < number < 0.0005 else ">99.9%" if 0.9995 < number < 1 else f"{number:.1%}"
     if form == "seconds":
-        return f"{number:.2f} s" if number < 10 else f"{number:,.0f} s"
+        return "<0.01 s" if 0 <= number < 0.005 else f"{number:.2f} s" if number < 10 else f"{number:,.0f} s"
     if form == "whole" and short and number >= 100_000:
         return shortened(number)
     return f"{number:,.0f}" if form == "whole" else f"{number:.1f}" if abs(number) >= 10 else f"{number:.2f}"
@@ -204,9 +205,13 @@ def results_remark(rows: Sequence[Facts]) -> str:
     counts = Counter(row["value"] for row in rows if row["value"])
     if counts.total() < 2:
         return ""
-    parts = {"win": "the first player wins {}", "draw": "{} are drawn", "loss": "the second player wins {}"}
-    said = [text.format(f"{counts[value]:,}") for value, text in parts.items() if counts[value]]
-    said = [one.replace("1 are drawn", "1 is drawn") if one == "1 are drawn" else one for one in said]
+    parts = {
+        "win": "the first player wins {}",
+        "draw": "{} is drawn" if counts["draw"] == 1 else "{} are drawn",
+        "loss": "the second player wins {}",
+    }
+    amounts = {value: "all" if count == counts.total() else f"{count:,}" for value, count in counts.items()}
+    said = [text.format(amounts[value]) for value, text in parts.items() if value in amounts]
     whole = f"Of {counts.total():,} variants with a proven result, "
     return whole + (", ".join(said[:-1]) + " and " if said[1:] else "") + said[-1] + "."
 
@@ -218,18 +223,19 @@ def ends_remark(column: Column, rows: Iterable[Facts]) -> str:
     if len({number for number, _ in found}) < 2:
         return ""
     found.sort(key=lambda one: -one[0] if target is None else abs(one[0] - target))
-    words = ENDS.get(column.name, (f"highest {column.label}", f"lowest {column.label}"))
-    first, last = (end_words(found, at, column) for at in (0, -1))
-    text = f"{words[0]}: {first}; {words[1]}: {last}."
+    most, least, unit = ENDS.get(column.name, (f"highest {column.label}", f"lowest {column.label}", ""))
+    first, last = (end_words(found, at, column, unit) for at in (0, -1))
+    text = f"{most}: {first}; {least}: {last}."
     return text[0].upper() + text[1:]
 
 
-def end_words(found: Sequence[tuple[float, str]], at: int, column: Column) -> str:
-    """The variants at an end, with their number: lines:3,3,3 and 2 others (57.3%)."""
+def end_words(found: Sequence[tuple[float, str]], at: int, column: Column, unit: str) -> str:
+    """The variants at an end, with their number: lines:3,3,3 and 2 others (7.9 plies)."""
     number = found[at][0]
     same = [game for other, game in found if other == number]
     more = f" and {number_of(len(same) - 1, 'other')}" if len(same) > 1 else ""
-    return f"{same[0]}{more} ({number_text(number, column.form)})"
+    counted = "" if not unit else f" {unit}" if number == 1 else " plies" if unit == "ply" else f" {unit}s"
+    return f"{same[0]}{more} ({number_text(number, column.form)}{counted})"
 
 
 def reasons(facts: Facts) -> list[tuple[str, str, list[str]]]:

@@ -1,0 +1,74 @@
+"""A sweep draws itself in a notebook: well-formed HTML without scripts, with maps, a table, and what is left out."""
+
+import re
+from xml.etree import ElementTree
+
+from perfectplay.notebook.views.sweep_view import MOST_CELLS, MOST_MAPS, MOST_ROWS, sweep_view
+from sweep_facts import HOSTILE, hostile, lines, many, mixed, single
+
+
+class Sweep:
+    """A sweep with these facts."""
+
+    def __init__(self, facts):
+        self.facts = lambda: facts
+
+
+def parsed(facts):
+    """The view of these facts, which is well-formed, loads nothing and runs nothing."""
+    html = str(sweep_view(Sweep(facts)))
+    assert not re.search(r"<script|https?:|url\(|javascript:|@import", html)
+    root = ElementTree.fromstring(html)
+    for one in root.iter():
+        assert not [name for name in one.attrib if name.startswith("on") or name == "href"]
+        if one.tag == "svg":
+            assert one.get("aria-hidden") == "true" or (one.get("role") == "img" and one.get("aria-label"))
+    return root
+
+
+def words(root):
+    """The text that people read, without the style."""
+    return " ".join(
+        text.strip() for one in root.iter() if one.tag != "style" for text in (one.text or "", one.tail or "")
+    )
+
+
+def maps_in(root):
+    """The maps, without the drawings of the legend."""
+    return [one for one in root.iter("svg") if one.get("class") == "pp-heat" and one.get("role") == "img"]
+
+
+def test_a_sweep_shows_the_maps_of_its_first_measure_and_its_variants():
+    root, facts = parsed(lines()), lines()
+    assert f"{len(facts['rows'])} variants of lines: " in words(root)
+    assert [one.get("aria-label") for one in maps_in(root)][
+        1
+    ] == "fairness of lines, misere=false, k=3 by width and height"
+    rows = [["".join(cell.itertext()) for cell in row] for row in root.iter("tr")]
+    assert rows[0][:4] == ["variant", "result", "known", "fairness"]
+    plain_board = next(row for row in rows if row[0] == "lines:3,3,3")
+    assert plain_board[:4] == ["lines:3,3,3", "draw in 9 plies", "● solved", "56.3%"]
+
+
+def test_what_is_not_proven_looks_different():
+    root = parsed(mixed())
+    estimated = [one for one in root.iter("g") if "estimated" in (one.get("class") or "").split()]
+    assert "≈61.0%" in ["".join(one.find("text").itertext()) for one in estimated]
+    assert "a row of 3 does not fit on a 2 x 2 board" in words(root)
+
+
+def test_a_large_sweep_is_cut_and_says_so():
+    root, facts = parsed(many()), many()
+    drawn = maps_in(root)
+    cells = sum(len(list(one.iter("rect"))) for one in drawn)
+    assert len(drawn) <= MOST_MAPS
+    assert 0 < cells <= MOST_CELLS
+    assert f"and {len(facts['rows']) - MOST_ROWS} more variants" in words(root)
+    assert "and 1 more map" in words(root)
+
+
+def test_a_single_variant_and_hostile_names_are_drawn():
+    assert "1 variant of lines, solved" in words(parsed(single()))
+    root = parsed(hostile())
+    assert not list(root.iter("img"))
+    assert HOSTILE in words(root)

@@ -1,0 +1,163 @@
+"""The report of a sweep: maps and table without scripts, sorting, links that open variants, hostile names."""
+
+import re
+import shlex
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from homes import ROOT
+from perfectplay.front.web.allowed_names import allow
+from perfectplay.page.sweep_page import play_address, play_command, serve_command, sweep_page
+from sweep_facts import HOSTILE, OWN_FILE, hostile, lines, many, mixed, single
+
+test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
+expect = test_page.expect
+
+needs_browser = pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")
+
+DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def shown(browser, tmp_path):
+    """Opens the report of a sweep, and checks that nothing went wrong on it."""
+    faults, contexts = [], []
+
+    def show(facts, **look):
+        file = tmp_path / "report.html"
+        file.write_text(sweep_page(facts), encoding="utf-8")
+        contexts.append(browser.new_context(**{"offline": True, "viewport": DESK, "reduced_motion": "reduce", **look}))
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+        page.goto(file.as_uri())
+        return page
+
+    yield show
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def column(page, name):
+    """The texts in a column of the table."""
+    return page.locator("#table").evaluate(
+        "(table, name) => { const at = [...table.tHead.rows[0].cells].findIndex(one => one.textContent === name);"
+        " return [...table.tBodies[0].rows].map(row => row.cells[at].textContent.trim()); }",
+        name,
+    )
+
+
+def test_a_link_and_a_command_open_each_variant(tmp_path, monkeypatch):
+    own = "./my game's.py"
+    (tmp_path / own).write_text((ROOT / "examples/hexapawn.py").read_text(encoding="utf-8"))
+    monkeypatch.chdir(tmp_path)
+    started = shlex.split(serve_command(mixed()))
+    assert started == ["perfectplay", "serve", own]
+    assert serve_command(lines()) == "perfectplay serve"
+    allowed = allow(started[2:], [])
+    for game in ("lines:3,3,3", "lines:2,2,2,misere=true", own):
+        asked = parse_qs(urlsplit(play_address(game)).query)["game"]
+        assert allowed.game(asked[0]).name == allowed.game(game.removeprefix("./")).name
+        assert shlex.split(play_command(game)) == ["perfectplay", "play", game]
+    assert parse_qs(urlsplit(play_address(OWN_FILE)).query) == {"game": ["my game's.py:3"]}
+
+
+def test_every_variant_has_its_links_and_its_command():
+    facts = mixed()
+    page = sweep_page(facts)
+    for row in facts["rows"]:
+        links = [unescape(one) for one in re.findall(r'href="([^"]*)"', page)]
+        assert links.count(play_address(row["game"])) >= 2
+        assert play_command(row["game"]) in unescape(page)
+    for one in facts["skipped"]:
+        assert one["why"] in page
+
+
+def test_the_axes_of_its_maps_can_be_chosen():
+    assert "fairness of lines, misere=false, height=2 by k and width" in sweep_page(lines(), axes=("k", "width"))
+
+
+def test_a_sweep_without_variants_and_one_with_a_single_variant_are_reported():
+    assert "1 variant of lines, solved" in sweep_page(single())
+    assert "No variant" in sweep_page({"asked": ["lines:2,2,4"], "rows": [], "skipped": [], "measures": []})
+
+
+@needs_browser
+def test_the_reader_picks_a_measure_without_scripts(shown):
+    page = shown(mixed(), java_script_enabled=False)
+    visible = page.locator(".map:visible")
+    expect(visible).to_have_count(1)
+    expect(visible.locator("h3")).to_have_text("fairness")
+    expect(visible.locator(".estimated text").last).to_have_text("≈61.0%")
+    page.get_by_text("result", exact=True).first.click()
+    expect(visible.locator("h3")).to_have_text("result")
+    expect(visible.get_by_role("link", name="lines:3,3,3: draw in 9 plies, solved")).to_have_attribute(
+        "href", "http://127.0.0.1:8000/?game=lines:3,3,3"
+    )
+    expect(page.locator("#table td.play code").first).to_have_text("perfectplay play lines:2,2,2")
+
+
+@needs_browser
+def test_the_table_is_sorted_by_a_click_or_a_key_and_back(shown):
+    page, swept = shown(mixed()), [row["game"] for row in mixed()["rows"]]
+    head = page.get_by_role("columnheader", name="depth")
+    head.get_by_role("button").focus()
+    for key, order in (("Enter", "ascending"), ("Space", "descending")):
+        page.keyboard.press(key)
+        expect(head).to_have_attribute("aria-sort", order)
+        texts = column(page, "depth")
+        known = [int(text) for text in texts if text != "–"]
+        assert known == sorted(known, reverse=order == "descending")
+        assert set(texts[len(known) :]) == {"–"}
+    page.get_by_role("button", name="result").click()
+    expect(page.locator("th[aria-sort]")).to_have_text(["result"])
+    results = column(page, "result")
+    assert results[0].startswith("loss in")
+    assert results.index("draw to win") > max(at for at, text in enumerate(results) if text.startswith("draw in"))
+    for _ in range(2):
+        page.get_by_role("button", name="result").click()
+    expect(page.locator("th[aria-sort]")).to_have_count(0)
+    assert column(page, "variant") == swept
+
+
+@needs_browser
+def test_a_command_is_copied(shown):
+    page = shown(mixed(), permissions=["clipboard-read", "clipboard-write"])
+    command = play_command(OWN_FILE)
+    page.get_by_role("button", name=f"Copy: {command}").click()
+    expect(page.get_by_role("button", name=f"Copy: {command}")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == command
+
+
+@needs_browser
+def test_hostile_names_stay_texts(shown):
+    page = shown(hostile())
+    expect(page.locator("img")).to_have_count(0)
+    expect(page.locator("#table tbody th").first).to_have_text(f"{HOSTILE}:1")
+    expect(page.locator(".reasons .why").first).to_have_text(HOSTILE)
+
+
+@needs_browser
+@pytest.mark.skipif(not test_page.AXE.exists(), reason="accessibility checks need axe-core: npm ci")
+@pytest.mark.parametrize(
+    ("scheme", "viewport", "label"),
+    [("light", DESK, "result"), ("dark", DESK, "fairness (random)"), ("dark", PHONE, "fairness")],
+)
+def test_axe_finds_nothing_wrong_and_nothing_is_scrolled_sideways(shown, scheme, viewport, label):
+    facts = mixed()
+    page = shown({**facts, "rows": facts["rows"][24:]}, viewport=viewport, color_scheme=scheme, bypass_csp=True)
+    page.evaluate(test_page.AXE.read_text(encoding="utf-8"))
+    page.locator(".picks").get_by_text(label, exact=True).click()
+    found = page.evaluate("axe.run()")
+    assert [(fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@needs_browser
+def test_a_large_sweep_fits_a_phone(shown):
+    page = shown(many(), viewport=PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(page.locator("#table tbody tr")).to_have_count(300)
