@@ -104,6 +104,7 @@ if TYPE_CHECKING:
     from perfectplay.api.site_exporting import SiteReport, export_site
     from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
     from perfectplay.api.strategies import DecisionDiagram, FailingList, Strategy, StrategyRule, strategy
+    from perfectplay.api.sweeping import Sweep, sweep
     from perfectplay.api.tournaments import tournament
     from perfectplay.api.trees import SearchTree, tree
     from perfectplay.arena.tournaments.standing_rows import Advantage, PairingStanding, PlayerStanding
@@ -153,6 +154,7 @@ HOMES = {
     "api.site_exporting": ("SiteReport", "export_site"),
     "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
     "api.strategies": ("DecisionDiagram", "FailingList", "Strategy", "StrategyRule", "strategy"),
+    "api.sweeping": ("Sweep", "sweep"),
     "api.tournaments": ("tournament",),
     "api.trees": ("SearchTree", "tree"),
     "arena.tournaments.standing_rows": ("Advantage", "PairingStanding", "PlayerStanding"),
@@ -283,6 +285,7 @@ __all__ = [
     "Strategy",
     "StrategyRule",
     "Summary",
+    "Sweep",
     "Table",
     "Threat",
     "TooBig",
@@ -321,6 +324,7 @@ __all__ = [
     "solve",
     "strategy",
     "summarise",
+    "sweep",
     "tournament",
     "tree",
     "verify",

@@ -143,8 +143,8 @@ def sweep(
 ) -> Sweep:
     """Every variant of the rules that the texts ask for, solved as well as it can be and measured.
 
-    `lines:3..5,3..5,3,misere=false|true` asks for a range of sizes and for both settings of a switch; `./mygame.py:3..6`
-    is a file. Each variant gets the best that can be had in `seconds_each` and `memory`: solved completely, else its
+    `lines:3..5,3..5,3,misere=false|true` asks for ranges of sizes and both settings of a switch; `./mygame.py:3..6` is
+    a file. Each variant gets the best that can be had in `seconds_each` and `memory`: solved completely, else its
     value by search, else bounds, else estimates from random games; `how` says which. `jobs` processes work at once.
     What earlier sweeps found and tables that are kept are used again; resume=True resumes interrupted solves, too.
     """
@@ -174,7 +174,9 @@ def plan_of(
         raise BadArgument("no variants are asked for; give a text such as 'lines:3..5,3..5,3'")
     asked = [path_of("variants", one) for one in variants]
     found, used = measures_named(measures), jobs or cores()
-    return planned(asked, found, Limits(float(seconds_each), memory_in_bytes(memory), max(1, cores() // used), resume, used))
+    return planned(
+        asked, found, Limits(float(seconds_each), memory_in_bytes(memory), max(1, cores() // used), resume, used)
+    )
 
 
 def check_axes(plan: Plan, axes: tuple[str, str] | None) -> None:
@@ -198,7 +200,13 @@ def step_of(plan: Plan, event: Event, done: int) -> Step:
     """The event as progress: how many variants are done, a line about the one that is, and what is going on."""
     note = row_line(event.row) if event.row is not None and event.fresh else ""
     left = f"about {in_time(event.left)} left" if event.left > 0 else ""
-    return Step("sweeping", done, len(plan.variants), note=note, detail="; ".join(text for text in (left, event.running) if text))
+    return Step(
+        "sweeping",
+        done,
+        len(plan.variants),
+        note=note,
+        detail="; ".join(text for text in (left, event.running) if text),
+    )
 
 
 def row_line(row: Row) -> str:

@@ -191,7 +191,7 @@ COMMANDS = (
     ),
     Command(
         "tables",
-        "list or remove saved tables, books, checkpoints and compiled code",
+        "list or remove saved tables, books, checkpoints, results of sweeps and compiled code",
         "tables",
         solve_options.tables_options,
         "tables_command:show_tables",

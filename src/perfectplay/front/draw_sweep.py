@@ -24,8 +24,8 @@ PLAIN = str.maketrans({"●": "*", "◐": "+", "↔": "~", "≈": "~", "✕": "x
 def draw_sweep(console: Console, facts: dict[str, Any], column: str, axes: tuple[str, str] | None) -> None:
     """Prints the sweep."""
     put(console, Text(f"{headline(facts)}.", style="bold"))
-    for line in remarks(facts):
-        put(console, Text(line))
+    for remark in remarks(facts):
+        put(console, Text(remark))
     console.print()
     for line in table_lines(facts):
         put(console, line)
@@ -65,7 +65,10 @@ def table_lines(facts: dict[str, Any]) -> Iterator[Text]:
 
 def aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
     """The cells side by side: two to the left, the numbers to the right."""
-    texts = [cell.ljust(wide) if i < 2 else cell.rjust(wide) for i, (cell, wide) in enumerate(zip(cells, widths, strict=True))]
+    texts = [
+        cell.ljust(wide) if i < 2 else cell.rjust(wide)
+        for i, (cell, wide) in enumerate(zip(cells, widths, strict=True))
+    ]
     return GAP.join(texts).rstrip()
 
 

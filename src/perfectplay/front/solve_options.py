@@ -226,7 +226,7 @@ def tables_options(parser: ArgumentParser) -> None:
         "--remove",
         metavar="GAME",
         nargs="+",
-        help="remove what is saved for these games, or all tables, books, checkpoints or code",
+        help="remove what is saved for these games, or all tables, books, checkpoints, sweeps or code",
     )
     parser.add_argument("--remove-all", action="store_true", help="remove everything that is saved")
     add_json(parser)

@@ -27,14 +27,21 @@ def sweep_options(parser: ArgumentParser) -> None:
         "--seconds-each", metavar="S", type=seconds, default=60.0, help="time limit of a variant (default: 60)"
     )
     parser.add_argument(
-        "--memory", type=memory_size, metavar="SIZE", help="memory limit of a variant, such as 4G (default: what is free)"
+        "--memory",
+        type=memory_size,
+        metavar="SIZE",
+        help="memory limit of a variant, such as 4G (default: what is free)",
     )
     parser.add_argument("--jobs", type=whole_number(1, 1024), help="variants at a time (default: one per core)")
     parser.add_argument(
         "--resume", action="store_true", help="resume interrupted solves, too; finished variants are never done twice"
     )
     parser.add_argument(
-        "--map", dest="axes", metavar="SIZE,SIZE", type=pair, help="the sizes across and down the maps (default: automatic)"
+        "--map",
+        dest="axes",
+        metavar="SIZE,SIZE",
+        type=pair,
+        help="the sizes across and down the maps (default: automatic)",
     )
     parser.add_argument("--to", metavar="FILE", help="write .csv, .json, .parquet, or .html: a report")
     add_json(parser)

@@ -1,11 +1,10 @@
 """Games between players of known strength, on the graph of a solved game: who wins them, and what they meet.
 
 The positions are numbered anew, children first, so that one pass over them is enough where every game ends. Where play
-has cycles, passes are repeated until nothing changes any more; every now and then the sum of what is still to come is
-guessed from the rate at which it shrinks, which shortens the work and does not change the result.
+has cycles, passes are repeated until nothing changes any more.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -26,14 +25,10 @@ from perfectplay.words import FIRST, Position, TooBig
 
 AT_ONCE = 1 << 17
 """Positions between two steps of progress, about a tenth of a second."""
-SETTLED = 1e-11
+SETTLED = 1e-12
 """Where play has cycles: the error of a score, and the probability of games that are left undecided."""
-EVERY = 16
-"""Passes after which the rest is guessed."""
-LEAST_RATE, MOST_RATE = 0.5, 0.99999
-"""Rates between which a guess is trusted."""
-SLOWEST = 1 / (1 - MOST_RATE)
-"""The changes still to come are at most so many times the last one, if nothing is known of their rate."""
+WINDOW = 16
+"""Passes over which the rate is measured at which changes shrink."""
 STEPS = 20
 SKILLS = tuple(Level(Fraction(step, STEPS), ALL) for step in range(STEPS, -1, -1))
 """Players from random to perfect: each plays perfectly but for random moves, the next with 5% fewer of them."""
@@ -113,26 +108,16 @@ class LevelGames:
         An endless game is a draw.
         """
         graph, players = self.graph, len(levels)
-        self.check_memory(players**2 * (1 if self.ends else 4), 0 if self.ends else players)
+        self.check_memory(players**2, 0 if self.ends else players)
         passed = np.zeros((graph.counts.size, players, players))
         passed[~graph.going] = -graph.values[~graph.going].astype(float)[:, None, None]
-        parts, edges = self.parts(levels), (graph.firsts, graph.children, graph.again)
-        error, passes, before = 1.0, 0, [passed, passed]
-        while error > SETTLED:
-            if not self.ends and passes % EVERY >= EVERY - 2:
-                before = [before[1], passed.copy()]
+        parts, edges, changes = self.parts(levels), (graph.firsts, graph.children, graph.again), list[float]()
+        while not changes or not (self.ends or has_settled(changes)):
             change = 0.0
             for begin, end, weights in parts:
                 change = max(change, score_pairs(begin, end, *edges, weights, passed))
                 yield Step("scores", end, graph.counts.size)
-            passes += 1
-            if self.ends:
-                break
-            error = change * SLOWEST
-            if passes % EVERY == 0:
-                rates = rates_of(before[1] - before[0], passed - before[1])
-                error = min(error, change / (1 - max(LEAST_RATE, float(rates.max()))))
-                passed += rates / (1 - rates) * (passed - before[1])
+            changes.append(change)
         first = -passed[self.start].T
         return np.asarray((1 + (first - first.T) / 2) / 2)
 
@@ -149,26 +134,18 @@ class LevelGames:
     def visits_of(self, levels: tuple[Level, ...]) -> Steps[Visits]:
         """The visits of these levels."""
         graph, players = self.graph, len(levels)
-        self.check_memory((6 if self.ends else 40) * players, 0 if self.ends else players)
+        self.check_memory(7 * players, 0 if self.ends else players)
         waiting, found = np.zeros((2, graph.counts.size, 3, players))
         waiting[self.start, FIRST] = 1
-        endless = np.zeros(players)
-        parts, edges, alive = self.parts(levels, descending=True), (graph.firsts, graph.children, graph.again), self.alive(levels)
+        endless, alive = np.zeros(players), self.alive(levels)
+        parts, edges = self.parts(levels, descending=True), (graph.firsts, graph.children, graph.again)
         left, passes = 1.0, 0
         while left > SETTLED:
-            guesses = passes % EVERY == EVERY - 1
-            before = [one.copy() for one in (waiting, found, endless)] if guesses else []
             for begin, end, weights in parts:
                 visit(begin, end, *edges, weights, alive, waiting, found, endless)
                 yield Step("visits", graph.counts.size - begin, graph.counts.size)
             passes += 1
-            if self.ends:
-                break
-            left = max(np.abs(waiting[:, :2]).sum(), np.abs(waiting[:, 2]).sum() / passes)
-            if guesses and left > SETTLED:
-                rate = rates_of(before[0], waiting).max()
-                for one, earlier in zip((waiting, found, endless), before, strict=True):
-                    one += rate / (1 - rate) * (one - earlier)
+            left = 0.0 if self.ends else max(waiting[:, :2].sum(), waiting[:, 2].sum() / passes)
         return Visits(found[:, :2], found[:, 2], endless)
 
     def alive(self, levels: tuple[Level, ...]) -> NDArray[np.bool_]:
@@ -208,11 +185,12 @@ def numbered_anew(graph: Graph) -> tuple[Graph, bool]:
     return anew, listed >= 0
 
 
-def rates_of(before: Numbers, after: Numbers) -> Numbers:
-    """The rate at which these numbers shrink from pass to pass, for each player or two of them; 0 if they do not."""
-    squares, products = (before * before).sum(axis=0), (before * after).sum(axis=0)
-    rates = np.divide(products, squares, out=np.zeros_like(squares), where=squares > 0)
-    return np.where((rates > 0) & (rates < MOST_RATE), rates, 0.0)
+def has_settled(changes: Sequence[float]) -> bool:
+    """Whether the changes still to come, which shrink at the rate of the last ones, are too small to matter."""
+    if changes[-1] == 0:
+        return True
+    rate = (changes[-1] / changes[-WINDOW]) ** (1 / (WINDOW - 1)) if len(changes) > WINDOW else 1.0
+    return rate < 1 and changes[-1] * rate / (1 - rate) < SETTLED
 
 
 def can_end(graph: Graph, probabilities: Numbers) -> NDArray[np.bool_]:

@@ -19,7 +19,7 @@ from perfectplay.solvers.steps import Steps
 from perfectplay.sweeps.facts import BOUNDS, ESTIMATED, SEARCHED, SOLVED, Facts
 from perfectplay.sweeps.measures import Measure
 from perfectplay.sweeps.random_estimates import estimates
-from perfectplay.sweeps.searched_value import searched
+from perfectplay.sweeps.searched_value import Proven, searched
 from perfectplay.table.summary import Summary, summary_of
 from perfectplay.table.table_folder import kept_table
 from perfectplay.words import BadGame, NotCompiled, TooBig, entry_of
@@ -70,26 +70,37 @@ def the_best(game: Game, limits: Limits, begin: float) -> Steps[Facts]:
     """The value, as well as it can be known."""
     try:
         summary = yield from until(begin + TO_SOLVE * limits.seconds, solved_summary(game, limits))
+        return solved_facts(summary)
     except (TooBig, MemoryError) as fault:
         why = str(fault) or "not enough memory to solve it"
     except Late:
         why = f"not solved within {in_time(TO_SOLVE * limits.seconds)}"
-    else:
-        whole = {"classes": summary.classes, "longest": None if summary.margin is not None else summary.longest}
-        start = {"value": value_name(summary.start), "distance": summary.distance, "margin": summary.margin}
-        return Facts(how=SOLVED, positions=summary.positions, measures={**whole}, **start)
     left = begin + TO_SEARCH * limits.seconds - time.monotonic()
     proven = searched(game, left, limits.threads) if left > 0 else None
     if proven is not None:
-        least, most = proven.values
-        entry = entry_of(least, proven.distance, proven.margin)
-        if least == most:
-            start = {"value": value_name(entry), "distance": proven.distance, "margin": proven.margin}
-            return Facts(how=SEARCHED, why=why, **start)
-        names = [value_name(entry_of(value, None)) for value in (least, most)]
-        return Facts(how=BOUNDS, why=why, bounds=(names[0], names[1]))
+        return replace(searched_facts(proven), why=why)
     left = max(0.02 * limits.seconds, begin + limits.seconds - time.monotonic())
     return Facts(how=ESTIMATED, why=why, estimates=estimates(game, left))
+
+
+def solved_facts(summary: Summary) -> Facts:
+    """The facts of a solved variant."""
+    return Facts(
+        how=SOLVED,
+        value=value_name(summary.start),
+        distance=summary.distance,
+        margin=summary.margin,
+        positions=summary.positions,
+        measures={"classes": summary.classes, "longest": None if summary.margin is not None else summary.longest},
+    )
+
+
+def searched_facts(proven: Proven) -> Facts:
+    """The facts of a variant whose start is searched."""
+    low, high = (value_name(entry_of(value, None)) for value in proven.values)
+    if low != high:
+        return Facts(how=BOUNDS, bounds=(low, high))
+    return Facts(how=SEARCHED, value=low, distance=proven.distance, margin=proven.margin)
 
 
 def solved_summary(game: Game, limits: Limits) -> Steps[Summary]:
@@ -107,9 +118,7 @@ def solved_summary(game: Game, limits: Limits) -> Steps[Summary]:
     return summary_of(written.solution.header, game.name)
 
 
-def measured(
-    game: Game, facts: Facts, measures: Sequence[Measure], limits: Limits, end: float
-) -> Steps[Facts]:
+def measured(game: Game, facts: Facts, measures: Sequence[Measure], limits: Limits, end: float) -> Steps[Facts]:
     """The facts with these measures, as far as time and memory allow."""
     missing = [one for one in measures if not all(column in facts.measures for column in one.columns)]
     if not missing:
@@ -140,7 +149,9 @@ def listed(measures: Sequence[Measure]) -> str:
 
 def said(fault: BaseException, limits: Limits) -> str:
     """Why a measure is missing."""
-    return f"not found within {in_time(limits.seconds)}" if isinstance(fault, Late) else str(fault) or "not enough memory"
+    return (
+        f"not found within {in_time(limits.seconds)}" if isinstance(fault, Late) else str(fault) or "not enough memory"
+    )
 
 
 def until(end: float, steps: Steps[T]) -> Steps[T]:

@@ -71,7 +71,12 @@ def read(path: Path) -> Kept | None:
 
 def write(path: Path, game: Game, facts: Facts, limits: Limits) -> None:
     """Keeps the facts, where possible."""
-    said = {"game": absolute_name(game.name), "facts": facts.to_dict(), "seconds": limits.seconds, "memory": limits.memory}
+    said = {
+        "game": absolute_name(game.name),
+        "facts": facts.to_dict(),
+        "seconds": limits.seconds,
+        "memory": limits.memory,
+    }
     with suppress(OSError), replacing(path) as sink:
         sink.write(json.dumps(said).encode())
 

@@ -35,13 +35,19 @@ class Measure(NamedTuple):
     def computing(self, games: "LevelGames") -> "Steps[dict[str, Cell]]":
         """What stands in the columns, in steps."""
         module, _, function = self.function.partition(":")
-        compute: Callable[[Any], Any] = getattr(import_module(f"perfectplay.{module}"), function)
+        compute: Callable[[Any], Steps[dict[str, Cell]]] = getattr(import_module(f"perfectplay.{module}"), function)
         return compute(games)
 
 
 MEASURES = (
     Measure("classes", "The number of positions up to symmetry.", ("classes",), "", "whole"),
-    Measure("longest", "The plies to the end, with best play, from the position farthest from it.", ("longest",), "", "whole"),
+    Measure(
+        "longest",
+        "The plies to the end, with best play, from the position farthest from it.",
+        ("longest",),
+        "",
+        "whole",
+    ),
     Measure(
         "fairness",
         "The first player's score between two equal players, half a point for a draw: the mean over levels 1 to 10.",

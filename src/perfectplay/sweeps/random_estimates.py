@@ -33,7 +33,11 @@ def estimates(game: Game, seconds: float) -> dict[str, Estimate]:
         plies.append(float(len(trail) - 1))
         counts = [len(legal_moves(game, met.position)) for met in trail[:-1]]
         choices.append((float(sum(counts)), float(len(counts))))
-    found = {"fairness_random": mean(scores, 1.0), "decisiveness_random": mean(decided, 1.0), "length_random": mean(plies)}
+    found = {
+        "fairness_random": mean(scores, 1.0),
+        "decisiveness_random": mean(decided, 1.0),
+        "length_random": mean(plies),
+    }
     return {**found, "branching_random": ratio(choices)}
 
 

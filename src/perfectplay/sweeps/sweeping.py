@@ -134,11 +134,12 @@ def kept_row(plan: Plan, number: int, facts: Facts) -> Row:
 def running_text(plan: Plan, workers: VariantWorkers) -> str:
     """Which variants are being looked at."""
     running = [worker for worker in workers.running() if worker.task is not None]
-    return ", ".join(f"{plan.variants[one.task.number][0].game} ({one.phase})" for one in running if one.task is not None)
+    return ", ".join(
+        f"{plan.variants[one.task.number][0].game} ({one.phase})" for one in running if one.task is not None
+    )
 
 
 def in_order(plan: Plan, rows: Sequence[Row]) -> list[Row]:
     """The rows in the order in which the variants were asked for."""
     order = {variant.game: number for number, (variant, _) in enumerate(plan.variants)}
     return sorted(rows, key=lambda row: order[row.variant.game])
-

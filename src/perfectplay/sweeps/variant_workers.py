@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from perfectplay.json_processes import JsonChild, LineTooLong
+from perfectplay.solvers.forecast import in_time
 from perfectplay.sweeps import variant_worker
 from perfectplay.sweeps.facts import FAILED, Facts, facts_in
-from perfectplay.solvers.forecast import in_time
 
 LONGEST = 1 << 24
 """The most bytes of a message."""

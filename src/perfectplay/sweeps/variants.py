@@ -60,7 +60,9 @@ def sizes_in(text: str, value: str) -> list[str]:
     if low > high:
         raise BadArgument(f"{text!r}: the range {value.strip()} is empty; write the least first: {high}..{low}")
     if high - low >= MOST:
-        raise BadArgument(f"{text!r}: the range {value.strip()} has {high - low + 1:,} sizes; at most {MOST:,} are swept")
+        raise BadArgument(
+            f"{text!r}: the range {value.strip()} has {high - low + 1:,} sizes; at most {MOST:,} are swept"
+        )
     return [str(size) for size in range(low, high + 1)]
 
 

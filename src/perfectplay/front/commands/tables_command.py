@@ -1,4 +1,4 @@
-"""`perfectplay tables`: lists and removes what is kept, which is tables, books, checkpoints, results of sweeps and compiled code."""
+"""`perfectplay tables`: lists and removes what is kept: tables, books, checkpoints, sweeps and compiled code."""
 
 import json
 from argparse import Namespace

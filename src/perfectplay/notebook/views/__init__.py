@@ -22,6 +22,7 @@ from perfectplay.notebook.views.review_view import review_view
 from perfectplay.notebook.views.solved_views import summary_view, table_view
 from perfectplay.notebook.views.standings_view import standings_view
 from perfectplay.notebook.views.strategy_views import diagram_view, strategy_view, tree_view
+from perfectplay.notebook.views.sweep_view import sweep_view
 
 VIEWS: dict[str, Callable[[Any], str]] = {
     "Analysis": analysis_view,
@@ -48,6 +49,7 @@ VIEWS: dict[str, Callable[[Any], str]] = {
     "Standings": standings_view,
     "Strategy": strategy_view,
     "Summary": summary_view,
+    "Sweep": sweep_view,
     "Table": table_view,
     "WinProbability": win_probability_view,
 }
