@@ -75,8 +75,7 @@ def the_best(game: Game, limits: Limits, begin: float) -> Steps[Facts]:
         why = str(fault) or "not enough memory to solve it"
     except Late:
         why = f"not solved within {in_time(TO_SOLVE * limits.seconds)}"
-    left = begin + TO_SEARCH * limits.seconds - time.monotonic()
-    proven = searched(game, left, limits.threads) if left > 0 else None
+    proven = searched(game, begin + TO_SEARCH * limits.seconds, limits.threads)
     if proven is not None:
         return replace(searched_facts(proven), why=why)
     left = max(0.02 * limits.seconds, begin + limits.seconds - time.monotonic())

@@ -14,6 +14,7 @@ LEAST, MOST = 100, 10_000
 """Games that are played in any case, and at most."""
 LONGEST = 1_000
 """A game of more plies counts as a draw."""
+SEED = 1
 Z = 1.959964
 """Standard errors on either side of a mean that make a 95% confidence interval."""
 
@@ -22,10 +23,9 @@ def estimates(game: Game, seconds: float) -> dict[str, Estimate]:
     """Estimates for random players from as many games as the time allows, by the columns of measures."""
     end = time.monotonic() + seconds
     scores, decided, plies, choices = [], [], [], []
-    for number in range(MOST):
+    for number, trail in enumerate(random_trails(game, Met(game.start, FIRST), MOST, SEED, LONGEST + 1)):
         if number >= LEAST and time.monotonic() > end:
             break
-        (trail,) = random_trails(game, Met(game.start, FIRST), 1, number, LONGEST + 1)
         outcome = checked_outcome(game, *trail[-1])
         winner = None if outcome == ONGOING else winner_of(outcome, trail[-1].side)
         scores.append(0.5 if winner is None else float(winner == FIRST))

@@ -1,5 +1,6 @@
 """What a search proves about the start of a variant that is not solved."""
 
+import time
 from typing import NamedTuple
 
 from perfectplay.game import Game
@@ -15,8 +16,12 @@ class Proven(NamedTuple):
     margin: int | None
 
 
-def searched(game: Game, seconds: float, threads: int) -> Proven | None:
-    """What an opening book or a search of so many seconds proves; None if nothing."""
+LEAST = 1.0
+"""Seconds that a search has in any case: compiling it may have taken all the time."""
+
+
+def searched(game: Game, end: float, threads: int) -> Proven | None:
+    """What an opening book, or a search until that time, proves; None if nothing."""
     from perfectplay.solvers.alphabeta import Limits, Question  # numba: only when it is wanted
     from perfectplay.solvers.searcher import Searcher
 
@@ -26,7 +31,8 @@ def searched(game: Game, seconds: float, threads: int) -> Proven | None:
         if book is not None:
             return Proven((book.value, book.value), book.distance, book.margin)
         searcher.check(game.start)
-        question, limits = Question(searcher.search, threads), Limits(seconds, None, threads)
+        question = Question(searcher.search, threads)
+        limits = Limits(max(LEAST, end - time.monotonic()), None, threads)
         question.ask(game.start)
         while (budget := limits.budget()) and not question.pursue(budget):
             pass

@@ -19,41 +19,48 @@ def show_sweep(options: Namespace) -> int:
     """Sweeps, and prints the rows, or writes them to a file."""
     if options.to is not None:
         checked_target(options.to)
-    measures, rows = USUAL if options.measures is None else options.measures, list[Row]()
+    rows: list[Row] = []
     with redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
-        limits = (options.seconds_each, options.memory, options.jobs, options.resume)
-        plan = plan_of(options.variants, measures, *limits)
-        check_axes(plan, options.axes)
+        plan = plan_for(options)
         print(f"perfectplay: {plan}", file=sys.stderr, flush=True)
-        try:
-            with shown_progress("variants", logged=True, timed=False) as progress:
-                for done in progressed(plan):
-                    rows = done.rows
-                    if progress is not None:
-                        progress(done.step)
-        except KeyboardInterrupt:
-            tell_interrupted(options, plan, len(rows))
-            if rows and not options.json:
-                show(options, sweep_of(plan, rows))
-            raise
+    try:
+        with redirect_stdout(sys.stderr), shown_progress("variants", logged=True, timed=False) as progress:
+            for done in progressed(plan):
+                rows = done.rows
+                if progress is not None:
+                    progress(done.step)
+    except KeyboardInterrupt:
+        tell_interrupted(options, plan, len(rows))
+        if rows and not options.json:
+            show(options, sweep_of(plan, rows))
+        raise
     found = sweep_of(plan, rows)
     if all(row.facts.how == FAILED for row in rows):
-        raise BadArgument(f"all {number_of(len(rows), 'variant')} failed; {rows[0].variant.game}: {rows[0].facts.why}")
+        raise BadArgument(f"no variant works; {rows[0].variant.game}: {rows[0].facts.why}")
     if options.to is not None:
         found.save(options.to, options.axes)
     if options.json:
         print(found.to_json())
     else:
         show(options, found)
+        if options.to is not None:
+            print(f"\n{options.to}: {number_of(len(found), 'variant')}")
     return 0
+
+
+def plan_for(options: Namespace) -> Plan:
+    """What is to be done; raises BadArgument or BadGame."""
+    measures = USUAL if options.measures is None else options.measures
+    limits = (options.seconds_each, options.memory, options.jobs, options.resume)
+    plan = plan_of(options.variants, measures, *limits)
+    check_axes(plan, options.axes)
+    return plan
 
 
 def show(options: Namespace, found: Sweep) -> None:
     """Prints the rows, and the maps of the first measure that was asked for."""
     first = next(iter(options.measures or ()), "fairness" if options.measures is None else "value")
     draw_sweep(plain_terminal(), found.facts(), first, options.axes)
-    if options.to is not None:
-        print(f"\n{options.to}: {number_of(len(found), 'variant')}")
 
 
 def tell_interrupted(options: Namespace, plan: Plan, done: int) -> None:
