@@ -99,18 +99,22 @@ def visit(begin, end, firsts, children, again, weights, alive, waiting, found, e
     to `found`. Where a player's games can never end it is not `alive`, and what comes there is added to `endless`.
     """
     players, origin = weights.shape[1], firsts[begin]
+    come = np.empty((3, players))
     for here in range(end - 1, begin - 1, -1):
         idle = True
         for player in range(players):
-            come = waiting[here, 0, player] + waiting[here, 1, player]
-            if come != 0.0 or waiting[here, 2, player] != 0.0:
-                if alive[here, player]:
-                    idle = False
-                    for row in range(3):
-                        found[here, row, player] += waiting[here, row, player]
-                else:
-                    endless[player] += come
-                    waiting[here, :, player] = 0.0
+            for row in range(3):
+                come[row, player] = waiting[here, row, player]
+                waiting[here, row, player] = 0.0
+            if come[0, player] == 0.0 and come[1, player] == 0.0 and come[2, player] == 0.0:
+                continue
+            if alive[here, player]:
+                idle = False
+                for row in range(3):
+                    found[here, row, player] += come[row, player]
+            else:
+                endless[player] += come[0, player] + come[1, player]
+                come[:, player] = 0.0
         if idle:
             continue
         for edge in range(firsts[here], firsts[here + 1]):
@@ -118,8 +122,6 @@ def visit(begin, end, firsts, children, again, weights, alive, waiting, found, e
             for player in range(players):
                 weight = weights[edge - origin, player]
                 if weight != 0.0:
-                    ours, theirs = waiting[here, 0, player], waiting[here, 1, player]
-                    waiting[child, other, player] += weight * ours
-                    waiting[child, 1 - other, player] += weight * theirs
-                    waiting[child, 2, player] += weight * (waiting[here, 2, player] + ours + theirs)
-        waiting[here, :, :] = 0.0
+                    waiting[child, other, player] += weight * come[0, player]
+                    waiting[child, 1 - other, player] += weight * come[1, player]
+                    waiting[child, 2, player] += weight * (come[0, player] + come[1, player] + come[2, player])

@@ -62,7 +62,7 @@ def depth(games: LevelGames) -> Steps[dict[str, object]]:
     counted, last, begin = 0, 0, 1
     while begin < len(SKILLS):
         window = [last, *range(begin, min(begin + WINDOW - 1, len(SKILLS)))]
-        scores = yield from games.scores(tuple(SKILLS[number] for number in window))
+        scores = yield from games.scores(tuple(SKILLS[number] for number in window), TOLD_APART)
         for place, number in enumerate(window[1:], 1):
             if scores[place, window.index(last)] >= TOLD_APART - ROUNDING:
                 counted, last = counted + 1, number

@@ -102,24 +102,26 @@ class LevelGames:
         found = map(part, reversed(begins) if descending else begins)
         return found if self.ends else [*found]
 
-    def scores(self, levels: tuple[Level, ...]) -> Steps[NDArray[np.float64]]:
+    def scores(self, levels: tuple[Level, ...], limit: float | None = None) -> Steps[NDArray[np.float64]]:
         """What each level scores against each other, as first and second in turn: a row a level, from 0 to 1.
 
-        An endless game is a draw.
+        An endless game is a draw. If only a limit matters, scores are exact enough to say on which side of it they are.
         """
         graph, players = self.graph, len(levels)
         self.check_memory(players**2, 0 if self.ends else players)
         passed = np.zeros((graph.counts.size, players, players))
         passed[~graph.going] = -graph.values[~graph.going].astype(float)[:, None, None]
         parts, edges, changes = self.parts(levels), (graph.firsts, graph.children, graph.again), list[float]()
-        while not changes or not (self.ends or has_settled(changes)):
+        found, error = np.zeros((players, players)), np.inf
+        while not changes or (not self.ends and error > enough(found, limit)):
             change = 0.0
             for begin, end, weights in parts:
                 change = max(change, score_pairs(begin, end, *edges, weights, passed))
                 yield Step("scores", end, graph.counts.size)
             changes.append(change)
-        first = -passed[self.start].T
-        return np.asarray((1 + (first - first.T) / 2) / 2)
+            first = -passed[self.start].T
+            found, error = np.asarray((1 + (first - first.T) / 2) / 2), still_to_come(changes)
+        return found
 
     def visited(self) -> Steps[Visits]:
         """The visits of each level against itself."""
@@ -185,12 +187,20 @@ def numbered_anew(graph: Graph) -> tuple[Graph, bool]:
     return anew, listed >= 0
 
 
-def has_settled(changes: Sequence[float]) -> bool:
-    """Whether the changes still to come, which shrink at the rate of the last ones, are too small to matter."""
+def still_to_come(changes: Sequence[float]) -> float:
+    """The sum of the changes that follow these, which shrink at the rate of the last ones."""
     if changes[-1] == 0:
-        return True
+        return 0.0
     rate = (changes[-1] / changes[-WINDOW]) ** (1 / (WINDOW - 1)) if len(changes) > WINDOW else 1.0
-    return rate < 1 and changes[-1] * rate / (1 - rate) < SETTLED
+    return changes[-1] * rate / (1 - rate) if rate < 1 else np.inf
+
+
+def enough(scores: NDArray[np.float64], limit: float | None) -> float:
+    """The error that scores may have: a tenth of their distance to the limit, if only that matters."""
+    if limit is None:
+        return SETTLED
+    others = ~np.eye(len(scores), dtype=bool)
+    return max(SETTLED, float(np.abs(scores[others] - limit).min()) / 10)
 
 
 def can_end(graph: Graph, probabilities: Numbers) -> NDArray[np.bool_]:

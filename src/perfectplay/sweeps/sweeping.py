@@ -1,6 +1,6 @@
 """A sweep: which variants there are, what is known of them already, and the finding out about all others."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from perfectplay.game import Game
@@ -43,9 +43,17 @@ class Plan(NamedTuple):
         left = f"; about {in_time(self.left())}" if self.expected else "; nothing to do"
         return f"{count}{skipped}{known}{left}"
 
-    def left(self, done: Sequence[int] = ()) -> float:
-        """The seconds that the variants will take which are not known or done, about."""
-        return sum(seconds for number, seconds in self.expected.items() if number not in done) / self.limits.jobs
+    def left(self, done: Collection[int] = (), running: Mapping[int, float] | None = None) -> float:
+        """The seconds that the variants will take which are not known or done, about.
+
+        `running` has the seconds that some have taken so far; if more than expected, they may well take as long again.
+        """
+        so_far, most = running or {}, self.limits.seconds
+        rest = {
+            number: seconds - so_far.get(number, 0.0) for number, seconds in self.expected.items() if number not in done
+        }
+        late = {number: min(spent, most - spent) for number, spent in so_far.items() if rest.get(number, 0.0) <= 0}
+        return sum(max(0.0, seconds) for seconds in {**rest, **late}.values()) / self.limits.jobs
 
 
 def planned(asked: Sequence[str], measures: tuple[Measure, ...], limits: Limits) -> Plan:
@@ -100,14 +108,14 @@ def swept(plan: Plan) -> Iterator[Event]:
     if not order:
         return
     kept_facts.prune(kept_facts.MOST)
-    done: list[int] = []
+    done: set[int] = set()
     with VariantWorkers(min(plan.limits.jobs, len(order))) as workers:
         for came in workers.work([task_for(plan, number) for number in order]):
             row = None
             if came is not None:
-                done.append(came.number)
+                done.add(came.number)
                 row = kept_row(plan, came.number, came.facts)
-            yield Event(row, running_text(plan, workers), plan.left(done), True)
+            yield Event(row, running_text(plan, workers), plan.left(done, workers.spent()), True)
 
 
 def task_for(plan: Plan, number: int) -> Task:

@@ -81,6 +81,11 @@ class VariantWorkers:
         """The processes that have a task."""
         return [worker for worker in self.workers if worker.task is not None]
 
+    def spent(self) -> dict[int, float]:
+        """The seconds that each task under way has taken so far, by its number."""
+        now = time.monotonic()
+        return {worker.task.number: now - worker.begin for worker in self.workers if worker.task is not None}
+
     def work(self, tasks: Sequence[Task]) -> Iterator[Done | None]:
         """What comes out of the tasks, which are begun in this order; None now and then, while there is nothing."""
         left = list(reversed(tasks))
