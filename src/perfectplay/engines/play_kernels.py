@@ -98,27 +98,29 @@ def visit(order, firsts, children, again, looks, noises, sights, weights, alive,
     One pass is enough if the order has parents first and nothing repeats; else something waits again after it.
     """
     players = noises.size
+    come = np.empty((3, players))  # taken out first: a move may lead back to where it is made
     for here in order:
         first, last = firsts[here], firsts[here + 1]
+        come[:] = waiting[here]
+        waiting[here] = 0.0
         idle = True
         for player in range(players):
-            come = waiting[here, 0, player] + waiting[here, 1, player]
-            if come != 0.0:
+            sides = come[0, player] + come[1, player]
+            if sides != 0.0:
                 if alive[here, player]:
                     idle = False
                     for row in range(3):
-                        found[here, row, player] += waiting[here, row, player]
+                        found[here, row, player] += come[row, player]
                 else:
-                    endless[player] += come
-                    waiting[here, :, player] = 0.0
+                    endless[player] += sides
+                    come[:, player] = 0.0
         if not idle and first < last:
             weigh(first, last, looks, noises, sights, weights)
             for edge in range(first, last):
                 child, other = children[edge], 0 if again[edge] else 1
                 for player in range(players):
                     weight = weights[edge - first, player]
-                    ours, theirs = waiting[here, 0, player], waiting[here, 1, player]
+                    ours, theirs = come[0, player], come[1, player]
                     waiting[child, other, player] += weight * ours
                     waiting[child, 1 - other, player] += weight * theirs
-                    waiting[child, 2, player] += weight * (waiting[here, 2, player] + ours + theirs)
-        waiting[here, :, :] = 0.0
+                    waiting[child, 2, player] += weight * (come[2, player] + ours + theirs)
