@@ -22,8 +22,9 @@ from perfectplay.words import FIRST, TooBig
 
 AT_ONCE = 1 << 17
 """Positions between two steps of progress, about a tenth of a second."""
-SETTLED = 1e-11
-"""The greatest change of a pass after which, in games with cycles, numbers are taken for their limits."""
+SETTLED = 1e-13
+"""In games with cycles, the greatest change of a pass after which scores are taken for their limits, and the sum of
+visits that are left out."""
 STEPS = 20
 SKILLS = tuple(Level(Fraction(step, STEPS), ALL) for step in range(STEPS, -1, -1))
 """Players from random to perfect: each plays perfectly but for random moves, the next with 5% fewer of them."""
@@ -118,7 +119,7 @@ class LevelGames:
         endless = np.zeros(players)
         known = (*self.played_by(self.levels), self.alive(), waiting, found, endless)
         parents_first = order[::-1].copy()
-        while waiting[:, :2].max() > SETTLED:
+        while waiting.sum() > SETTLED:
             for at in range(0, order.size, AT_ONCE):
                 visit(parents_first[at : at + AT_ONCE], *known)
                 yield Step("visits", at, order.size)
