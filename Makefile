@@ -92,6 +92,7 @@ bench: .venv/dev.stamp
 	$(BIN)/python bench/large_boards.py --record --ladder 60
 	$(BIN)/python bench/serving.py --record
 	$(BIN)/python bench/exporting.py --record
+	$(BIN)/python bench/sweeping.py --record
 	$(BIN)/python bench/batches.py --record
 	$(BIN)/python bench/limits.py --record
 

@@ -29,7 +29,7 @@ RANDOM = "_random"
 ENDS = {
     "fairness": ("fairest", "least fair", ""),
     "decisiveness": ("most decisive", "least decisive", ""),
-    "depth": ("deepest", "shallowest", "step"),
+    "depth": ("deepest", "shallowest", "level"),
     "drama": ("most dramatic", "least dramatic", ""),
     "sharpness": ("least sharp", "sharpest", ""),
     "traps": ("most traps", "fewest traps", ""),
