@@ -86,9 +86,13 @@ def met_by(games: LevelGames, visits: Visits, level: int) -> NDArray[np.float64]
     return np.where(games.graph.going, visits.both[:, level], 0.0)
 
 
-def mean_and_spread(numbers: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[float, float]:
-    """The mean of weighted numbers, and their standard deviation."""
+def mean_and_spread(
+    numbers: NDArray[np.float64], weights: NDArray[np.float64]
+) -> tuple[float, float] | tuple[None, None]:
+    """The mean of weighted numbers, and their standard deviation; None where the game is over at the start."""
     total = float(weights.sum())
+    if not total:
+        return None, None
     mean = float(numbers @ weights) / total
     return round(mean, DIGITS), root(float(((numbers - mean) ** 2) @ weights) / total, mean**2)
 
