@@ -86,7 +86,9 @@ def met_by(games: LevelGames, visits: Visits, level: int) -> NDArray[np.float64]
     return np.where(games.graph.going, visits.both[:, level], 0.0)
 
 
-def mean_and_spread(numbers: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[float, float] | tuple[None, None]:
+def mean_and_spread(
+    numbers: NDArray[np.float64], weights: NDArray[np.float64]
+) -> tuple[float, float] | tuple[None, None]:
     """The mean of weighted numbers, and their standard deviation; None where the game is over at the start."""
     total = float(weights.sum())
     if not total:

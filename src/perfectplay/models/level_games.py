@@ -4,20 +4,22 @@ The positions are numbered anew, children first, so that one pass over them is e
 has cycles, passes are repeated until nothing changes any more.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.play_kernels import children_first, score_pairs, visit, weigh
+from perfectplay.engines.play_kernels import children_first, leave_pairs, score_pairs, visit, weigh
 from perfectplay.models.game_graph import Graph, Numbers
 from perfectplay.models.layers import ranges
 from perfectplay.models.level_policies import MOST_EDGES, ladder, probabilities_of
-from perfectplay.models.levels import ALL, USUAL, Level
+from perfectplay.models.levels import ALL, BEGINNER, USUAL, Level
+from perfectplay.models.odds import can_end, links_between
 from perfectplay.models.policies import scores_within
 from perfectplay.solvers.forecast import in_bytes
 from perfectplay.solvers.steps import Step, Steps
@@ -27,8 +29,6 @@ AT_ONCE = 1 << 17
 """Positions between two steps of progress, about a tenth of a second."""
 SETTLED = 1e-12
 """Where play has cycles: the error of a score, and the probability of games that are left undecided."""
-WINDOW = 16
-"""Passes over which the rate is measured at which changes shrink."""
 STEPS = 20
 SKILLS = tuple(Level(Fraction(step, STEPS), ALL) for step in range(STEPS, -1, -1))
 """Players from random to perfect: each plays perfectly but for random moves, the next with 5% fewer of them."""
@@ -108,19 +108,31 @@ class LevelGames:
         An endless game is a draw. If only a limit matters, scores are exact enough to say on which side of it they are.
         """
         graph, players = self.graph, len(levels)
-        self.check_memory(players**2, 0 if self.ends else players)
+        self.check_memory(players**2 * (1 if self.ends else 2), 0 if self.ends else players)
         passed = np.zeros((graph.counts.size, players, players))
         passed[~graph.going] = -graph.values[~graph.going].astype(float)[:, None, None]
-        parts, edges, changes = self.parts(levels), (graph.firsts, graph.children, graph.again), list[float]()
-        found, error = np.zeros((players, players)), np.inf
-        while not changes or (not self.ends and error > enough(found, limit)):
-            change = 0.0
+        parts, edges = self.parts(levels), (graph.firsts, graph.children, graph.again)
+        left = None if self.ends else self.undecided(levels)
+        while True:
             for begin, end, weights in parts:
-                change = max(change, score_pairs(begin, end, *edges, weights, passed))
+                score_pairs(begin, end, *edges, weights, passed)
+                if left is not None:
+                    leave_pairs(begin, end, *edges, weights, left)
                 yield Step("scores", end, graph.counts.size)
-            changes.append(change)
             first = -passed[self.start].T
-            found, error = np.asarray((1 + (first - first.T) / 2) / 2), still_to_come(changes)
+            found = np.asarray((1 + (first - first.T) / 2) / 2)
+            if left is None or ((left[self.start] + left[self.start].T) / 4 <= enough(found, limit)).all():
+                return found
+
+    def undecided(self, levels: tuple[Level, ...]) -> NDArray[np.float64]:
+        """1 for each position, player that has just moved and player to move from which a game can end, else 0."""
+        graph, kinds = self.graph, [level if level.noise == 0 else BEGINNER for level in levels]  # with the same moves
+        played = {kind: probabilities_of(graph, kind, False) for kind in {*kinds}}
+        alive = {(a, b): can_end_for(graph, played[b], played[a]) for a, b in product(played, repeat=2)}
+        found = np.zeros((graph.counts.size, len(levels), len(levels)))
+        for (i, a), (j, b) in product(enumerate(kinds), repeat=2):
+            if i != j:
+                found[:, i, j] = alive[a, b] & graph.going
         return found
 
     def visited(self) -> Steps[Visits]:
@@ -155,7 +167,8 @@ class LevelGames:
         graph, count = self.graph, self.graph.counts.size
         if self.ends:
             return np.ones((count, len(levels)), bool)
-        return np.stack([can_end(graph, probabilities_of(graph, level, False)) for level in levels], axis=-1)
+        played = [probabilities_of(graph, level, False) for level in levels]
+        return np.stack([can_end_for(graph, probabilities, probabilities) for probabilities in played], axis=-1)
 
 
 def numbered_anew(graph: Graph) -> tuple[Graph, bool]:
@@ -187,27 +200,11 @@ def numbered_anew(graph: Graph) -> tuple[Graph, bool]:
     return anew, listed >= 0
 
 
-def still_to_come(changes: Sequence[float]) -> float:
-    """The sum of the changes that follow these, which shrink at the rate of the last ones."""
-    if changes[-1] == 0:
-        return 0.0
-    rate = (changes[-1] / changes[-WINDOW]) ** (1 / (WINDOW - 1)) if len(changes) > WINDOW else 1.0
-    return changes[-1] * rate / (1 - rate) if rate < 1 else np.inf
+def enough(scores: NDArray[np.float64], limit: float | None) -> NDArray[np.float64]:
+    """The error that each score may have: its distance to the limit, if only that matters."""
+    return np.full_like(scores, SETTLED) if limit is None else np.maximum(np.abs(scores - limit) / 2, SETTLED)
 
 
-def enough(scores: NDArray[np.float64], limit: float | None) -> float:
-    """The error that scores may have: a tenth of their distance to the limit, if only that matters."""
-    if limit is None:
-        return SETTLED
-    others = ~np.eye(len(scores), dtype=bool)
-    return max(SETTLED, float(np.abs(scores[others] - limit).min()) / 10)
-
-
-def can_end(graph: Graph, probabilities: Numbers) -> NDArray[np.bool_]:
-    """The positions from which a game with these move probabilities can end."""
-    played, found = probabilities > 0, ~graph.going
-    while True:
-        more = graph.gathered(np.logical_or, played & found[graph.children], ~graph.going)
-        if more.sum() == found.sum():
-            return found
-        found = more
+def can_end_for(graph: Graph, mover: Numbers, other: Numbers) -> NDArray[np.bool_]:
+    """The positions from which a game can end, given the move probabilities of the side to move and of the other."""
+    return can_end(links_between(graph, mover, other), np.tile(~graph.going, 2))[: graph.counts.size]

@@ -19,6 +19,8 @@ NOISES = tuple(Fraction(percent, 100) for percent in (80, 60, 50, 40, 30, 20, 12
 SIGHTS = (2, 3, 4, 5, 7, ALL)
 MOST_EDGES = 60_000
 """Larger games would take more than a few seconds."""
+DIGITS = 9
+"""Decimals of a score that count: errors of floats, which depend on the order of the moves, must not choose levels."""
 
 
 def level(number: int) -> Weigh:
@@ -37,7 +39,8 @@ def ladder(graph: Graph) -> tuple[Level, ...]:
     if graph.children.size > MOST_EDGES or not graph.ends:
         return USUAL
     levels = [BEGINNER, *(Level(noise, sight) for noise in NOISES for sight in SIGHTS)]
-    return tuple(levels[i] for i in evenest(levels, scores(graph, levels)))
+    even = evenest(levels, np.round(scores(graph, levels), DIGITS))
+    return tuple(levels[i] for i in even)
 
 
 def scores(graph: Graph, levels: list[Level]) -> NDArray[np.float64]:
