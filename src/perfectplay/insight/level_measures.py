@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.models.game_graph import Graph
-from perfectplay.models.level_games import SKILLS, LevelGames
+from perfectplay.models.level_games import SKILLS, LevelGames, Scores
 from perfectplay.models.level_policies import probabilities_of
 from perfectplay.solvers.steps import Steps
 from perfectplay.words import DRAW, FIRST, SECOND
@@ -62,12 +62,30 @@ def depth(games: LevelGames) -> Steps[dict[str, object]]:
     counted, last, begin = 0, 0, 1
     while begin < len(SKILLS):
         window = [last, *range(begin, min(begin + WINDOW - 1, len(SKILLS)))]
-        scores = yield from games.scores(tuple(SKILLS[number] for number in window), TOLD_APART)
-        for place, number in enumerate(window[1:], 1):
-            if scores[place, window.index(last)] >= TOLD_APART - ROUNDING:
-                counted, last = counted + 1, number
-        begin = window[-1] + 1
+        scores = yield from games.scores(tuple(SKILLS[number] for number in window), is_decided)
+        stronger = told_apart(scores)
+        counted, last, begin = counted + len(stronger), window[[0, *stronger][-1]], window[-1] + 1
     return {"depth": counted}
+
+
+def told_apart(scores: Scores) -> list[int]:
+    """The levels that count, given what each scores against each other; the first is the last that counted before."""
+    found = [0]
+    for level in range(1, len(scores)):
+        if scores[level, found[-1]] >= TOLD_APART - ROUNDING:
+            found.append(level)
+    return found[1:]
+
+
+def is_decided(scores: Scores, errors: Scores) -> bool:
+    """Whether the same levels count, whatever the scores are within these errors."""
+    last = 0
+    for level in range(1, len(scores)):
+        if errors[level, last] >= abs(scores[level, last] - TOLD_APART):
+            return False
+        if scores[level, last] >= TOLD_APART:
+            last = level
+    return True
 
 
 def in_columns(name: str, levels: NDArray[np.float64]) -> dict[str, object]:

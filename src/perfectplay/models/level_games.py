@@ -4,7 +4,7 @@ The positions are numbered anew, children first, so that one pass over them is e
 has cycles, passes are repeated until nothing changes any more.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -32,6 +32,12 @@ SETTLED = 1e-12
 STEPS = 20
 SKILLS = tuple(Level(Fraction(step, STEPS), ALL) for step in range(STEPS, -1, -1))
 """Players from random to perfect: each plays perfectly but for random moves, the next with 5% fewer of them."""
+
+
+Scores = NDArray[np.float64]
+"""A number for each two players."""
+Enough = Callable[[Scores, Scores], bool]
+"""Whether scores with such errors are exact enough."""
 
 
 class Visits(NamedTuple):
@@ -102,10 +108,10 @@ class LevelGames:
         found = map(part, reversed(begins) if descending else begins)
         return found if self.ends else [*found]
 
-    def scores(self, levels: tuple[Level, ...], limit: float | None = None) -> Steps[NDArray[np.float64]]:
+    def scores(self, levels: tuple[Level, ...], enough: Enough | None = None) -> Steps[Scores]:
         """What each level scores against each other, as first and second in turn: a row a level, from 0 to 1.
 
-        An endless game is a draw. If only a limit matters, scores are exact enough to say on which side of it they are.
+        An endless game is a draw. Where play has cycles, the work ends as soon as scores with such errors are enough.
         """
         graph, players = self.graph, len(levels)
         self.check_memory(players**2 * (1 if self.ends else 2), 0 if self.ends else players)
@@ -120,11 +126,12 @@ class LevelGames:
                     leave_pairs(begin, end, *edges, weights, left)
                 yield Step("scores", end, graph.counts.size)
             first = -passed[self.start].T
-            found = np.asarray((1 + (first - first.T) / 2) / 2)
-            if left is None or ((left[self.start] + left[self.start].T) / 4 <= enough(found, limit)).all():
+            found: Scores = (1 + (first - first.T) / 2) / 2
+            errors = np.zeros_like(found) if left is None else (left[self.start] + left[self.start].T) / 4
+            if (errors <= SETTLED).all() or (enough is not None and enough(found, errors)):
                 return found
 
-    def undecided(self, levels: tuple[Level, ...]) -> NDArray[np.float64]:
+    def undecided(self, levels: tuple[Level, ...]) -> Scores:
         """1 for each position, player that has just moved and player to move from which a game can end, else 0."""
         graph, kinds = self.graph, [level if level.noise == 0 else BEGINNER for level in levels]  # with the same moves
         played = {kind: probabilities_of(graph, kind, False) for kind in {*kinds}}
@@ -142,7 +149,7 @@ class LevelGames:
             found = []
             for group in groups:
                 found.append((yield from self.visits_of(group)))
-            self.known = found[0] if self.ends else Visits(*(np.concatenate(one, axis=-1) for one in zip(*found)))  # noqa: B905
+            self.known = Visits(*(np.concatenate(one, axis=-1) for one in zip(*found, strict=True)))
         return self.known
 
     def visits_of(self, levels: tuple[Level, ...]) -> Steps[Visits]:
@@ -198,11 +205,6 @@ def numbered_anew(graph: Graph) -> tuple[Graph, bool]:
         margins=None if graph.margins is None else graph.margins[order],
     )
     return anew, listed >= 0
-
-
-def enough(scores: NDArray[np.float64], limit: float | None) -> NDArray[np.float64]:
-    """The error that each score may have: its distance to the limit, if only that matters."""
-    return np.full_like(scores, SETTLED) if limit is None else np.maximum(np.abs(scores - limit) / 2, SETTLED)
 
 
 def can_end_for(graph: Graph, mover: Numbers, other: Numbers) -> NDArray[np.bool_]:
