@@ -165,7 +165,7 @@ def test_the_terminal_shows_what_stands_out_a_table_and_maps(capsys, own_home):
     assert "14 variants of lines, all solved." in shown
     assert "the first player wins 4, 6 are drawn and the second player wins 4." in shown
     assert "lines:3,3,3,misere=true  solved      D9      5,478" in shown
-    assert "result, lines, misere=false, k=2: width by height" in shown
+    assert "result, lines, k=2: width by height" in shown
     assert next(line.split() for line in shown.splitlines() if line.startswith("3 ")) == ["3", "W3", "W3"]
 
 
@@ -355,6 +355,38 @@ def test_each_measure_is_defined_in_the_documentation():
     for one in MEASURES:
         assert one.sentence in page
         assert all(f"`{column}`" in page for column in one.columns), one.name
+
+
+INVENTED = "./examples/invent.py"
+PAGE = Path(__file__).parent.parent / "docs" / "how-to" / "sweep-over-variants.md"
+QUICK = ("3,3,3", "3,3,3,misere=true", "3,3,3,gravity=true", "3,3,3,gravity=true,misere=true")
+
+
+def told_of_invented():
+    """The rows of the page about invented games, by their sizes."""
+    rows = [line.strip("| ").split(" | ") for line in PAGE.read_text().splitlines() if line.startswith("| `3,3,3")]
+    return {row[0].split("`")[1]: row[1:] for row in rows}
+
+
+def found_of(name):
+    """The same cells, computed."""
+    (row,) = perfectplay.sweep(f"{INVENTED}:{name}", jobs=1)
+    shares = [f"{row['fairness']:.1%}", f"{row['decisiveness']:.1%}"]
+    return [row["value"], *shares, str(row["depth"]), f"{row['length_random']:.1f}"]
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_page_tells_of_invented_games_what_is_true(name):
+    assert told_of_invented()[name] == found_of(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [f"3,3,3{gravity},fading=true{misere}" for gravity in ("", ",gravity=true") for misere in ("", ",misere=true")],
+)
+def test_the_page_tells_of_fading_games_what_is_true(name):
+    assert told_of_invented()[name] == found_of(name)
 
 
 def test_unknown_games_are_refused_by_python_too():

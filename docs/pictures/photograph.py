@@ -41,6 +41,8 @@ VIEWS = {
         {"viewport": {"width": 390, "height": 760}, "color_scheme": "dark"},
     ),
 }
+INVENTED = "./examples/invent.py:2..4,2..3,2..3,gravity=false|true,fading=false|true,misere=false|true"
+"""The variants of the report of a sweep; some minutes."""
 TOURNAMENT = ("tic-tac-toe", "perfect", "level:8", "level:5", "blocks", "random", "--games", "40", "--seed", "5")
 """The arguments of the tournament that is watched."""
 
@@ -49,9 +51,11 @@ def main() -> None:
     """Starts a server, takes the pictures and ends it."""
     with tempfile.TemporaryDirectory() as home:
         env = {**os.environ, "PERFECTPLAY_HOME": home}
-        record = f"{home}/games.jsonl"
+        record, report = f"{home}/games.jsonl", f"{home}/report.html"
         program = (sys.executable, "-m", "perfectplay")
         subprocess.run((*program, "tournament", *TOURNAMENT, "--record", record), stdout=subprocess.DEVNULL, env=env)
+        sweep = (*program, "sweep", INVENTED, "--seconds-each", "600", "--to", report)
+        subprocess.run(sweep, stdout=subprocess.DEVNULL, cwd=FOLDER.parent.parent, env=env)
         command = (*program, "serve", "--port", "0", "--no-browser", "--watch", record)
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
         try:
@@ -67,6 +71,9 @@ def main() -> None:
                         page.click(place)
                         page.wait_for_selector(shows)
                     page.screenshot(path=FOLDER / f"{name}.png")
+                page = browser.new_page(viewport={"width": 1200, "height": 1000})
+                page.goto(Path(report).as_uri())
+                page.screenshot(path=FOLDER / "sweep.png")
                 browser.close()
         finally:
             server.terminate()

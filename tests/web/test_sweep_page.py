@@ -77,7 +77,7 @@ def test_every_variant_has_its_links_and_its_command():
 
 
 def test_the_axes_of_its_maps_can_be_chosen():
-    assert "fairness of lines, misere=false, height=2 by k and width" in sweep_page(lines(), axes=("k", "width"))
+    assert "fairness of lines, height=2 by k and width" in sweep_page(lines(), axes=("k", "width"))
 
 
 def test_a_sweep_without_variants_and_one_with_a_single_variant_are_reported():

@@ -42,7 +42,9 @@ def draw_sweep(console: Console, facts: dict[str, Any], column: str, axes: tuple
 
 
 def put(console: Console, line: Text) -> None:
-    """Prints the line, in ASCII where the terminal knows no more."""
+    """Prints the line: in ASCII where the terminal knows no more, without blanks at its end where it has no colours."""
+    if console.color_system is None:
+        line.rstrip()
     if not can_print(line.plain):
         spans, line = line.spans, Text(line.plain.translate(PLAIN), style=line.style)
         line.spans = spans

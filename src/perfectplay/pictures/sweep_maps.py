@@ -116,8 +116,9 @@ def cell_at(
 
 
 def titled(family: str, names: Sequence[str], values: Sequence[Size]) -> str:
-    """What a map is of: lines, misere=true, k=3."""
-    parts = (f"{name}={size_text(value)}" for name, value in zip(names, values, strict=True))
+    """What a map is of: lines, misere, k=3; switches that are off are left out, as in the names of games."""
+    given = [(name, value) for name, value in zip(names, values, strict=True) if value is not False]
+    parts = (name if value is True else f"{name}={size_text(value)}" for name, value in given)
     return ", ".join((shown_family(family), *parts))
 
 

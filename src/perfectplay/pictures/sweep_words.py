@@ -186,7 +186,7 @@ def headline(facts: Facts) -> str:
 
 
 def shown_family(name: str) -> str:
-    """The family's name in a sentence: of a file only its last part."""
+    """The name of a family or a variant in a sentence: of a file only its last part."""
     return name.replace("\\", "/").rpartition("/")[2]
 
 
@@ -235,7 +235,7 @@ def end_words(found: Sequence[tuple[float, str]], at: int, column: Column, unit:
     same = [game for other, game in found if other == number]
     more = f" and {number_of(len(same) - 1, 'other')}" if len(same) > 1 else ""
     counted = "" if not unit else f" {unit}" if number == 1 else " plies" if unit == "ply" else f" {unit}s"
-    return f"{same[0]}{more} ({number_text(number, column.form)}{counted})"
+    return f"{shown_family(same[0])}{more} ({number_text(number, column.form)}{counted})"
 
 
 def reasons(facts: Facts) -> list[tuple[str, str, list[str]]]:
