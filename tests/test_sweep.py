@@ -218,13 +218,14 @@ def test_a_damaged_file_is_found_out_again(own_home):
 
 
 def test_more_time_is_worth_another_try_less_is_not():
-    facts = facts_in({**searched_facts(proven(1, 1)).to_dict(), "tried": ["fairness"]})
+    facts = facts_in({**searched_facts(proven(1, 1)).to_dict(), "how": SOLVED, "tried": ["fairness"]})
     fairness, depth = measures_named(["fairness"]), measures_named(["depth"])
     kept = kept_facts.Kept("x", facts, 60.0, None)
     assert kept_facts.complete(kept, fairness, Limits(60.0))
     assert kept_facts.complete(kept, fairness, Limits(10.0, 1 << 30))
     assert not kept_facts.complete(kept, fairness, Limits(61.0))
     assert not kept_facts.complete(kept, depth, Limits(60.0))
+    assert kept_facts.complete(kept._replace(facts=searched_facts(proven(1, 1))), depth, Limits(60.0))
     limited = kept._replace(memory=1 << 30)
     assert not kept_facts.complete(limited, fairness, Limits(60.0))
     assert not kept_facts.complete(limited, fairness, Limits(60.0, 2 << 30))
@@ -256,7 +257,7 @@ def test_random_games_estimate_what_the_odds_say_exactly():
         value, low, high = found[column]
         assert low < row[column] < high
         assert low < value < high
-    assert estimates(load_game("lines:1,1,1"), 0.0)["fairness_random"].low == pytest.approx(0.97)  # not certain
+    assert estimates(load_game("lines:1,1,1"), 0.0)["fairness_random"].low == pytest.approx(0.9)  # not certain
 
 
 def test_an_estimate_never_looks_like_a_proof(own_home, monkeypatch):

@@ -82,9 +82,10 @@ def write(path: Path, game: Game, facts: Facts, limits: Limits) -> None:
 
 
 def complete(kept: Kept, measures: Sequence[Measure], limits: Limits) -> bool:
-    """Whether nothing more can be found out within these limits."""
-    if kept.facts.how == SOLVED and all(column in kept.facts.measures for one in measures for column in one.columns):
+    """Whether nothing more can be found out within these limits; measures need a solved game."""
+    solved = kept.facts.how == SOLVED
+    if solved and all(column in kept.facts.measures for one in measures for column in one.columns):
         return True
     as_long = limits.seconds <= kept.seconds
     as_much = kept.memory is None or (limits.memory is not None and limits.memory <= kept.memory)
-    return as_long and as_much and all(one.name in kept.facts.tried for one in measures)
+    return as_long and as_much and (not solved or all(one.name in kept.facts.tried for one in measures))

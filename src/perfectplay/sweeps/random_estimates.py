@@ -10,7 +10,7 @@ from perfectplay.rule_results import checked_outcome
 from perfectplay.sweeps.facts import Estimate
 from perfectplay.words import FIRST, ONGOING
 
-LEAST, MOST = 100, 10_000
+LEAST, MOST = 30, 10_000
 """Games that are played in any case, and at most."""
 LONGEST = 1_000
 """A game of more plies counts as a draw."""

@@ -6,7 +6,7 @@ from contextlib import redirect_stdout
 
 from perfectplay.api.sweeping import Sweep, check_axes, checked_target, plan_of, progressed, sweep_of
 from perfectplay.front.draw_sweep import draw_sweep
-from perfectplay.front.progress import shown_progress
+from perfectplay.front.progress import shown_progress, waiting
 from perfectplay.front.terminal import plain_terminal
 from perfectplay.notation import number_of
 from perfectplay.sweeps.facts import FAILED, Row
@@ -21,7 +21,8 @@ def show_sweep(options: Namespace) -> int:
         checked_target(options.to)
     rows: list[Row] = []
     with redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
-        plan = plan_for(options)
+        with waiting("looking at the variants"):
+            plan = plan_for(options)
         print(f"perfectplay: {plan}", file=sys.stderr, flush=True)
     try:
         with redirect_stdout(sys.stderr), shown_progress("variants", logged=True, timed=False) as progress:
