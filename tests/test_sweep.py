@@ -166,6 +166,7 @@ def test_the_terminal_shows_what_stands_out_a_table_and_maps(capsys, own_home):
     assert "the first player wins 4, 6 are drawn and the second player wins 4." in shown
     assert "lines:3,3,3,misere=true  solved      D9      5,478" in shown
     assert "result, lines, k=2: width by height" in shown
+    assert "skipped: lines:2,2,3 and 1 other: k must be 1 to 2, the longer side, not 3" in shown
     assert next(line.split() for line in shown.splitlines() if line.startswith("3 ")) == ["3", "W3", "W3"]
 
 

@@ -10,10 +10,19 @@ from perfectplay.front.streams import can_print
 from perfectplay.notation import number_of
 from perfectplay.pictures.heat_map import RESULTS, Scale, ink_on, scale_of, shade, shades
 from perfectplay.pictures.sweep_maps import SmallMultiple, maps
-from perfectplay.pictures.sweep_words import HOWS, Column, cell_text, column_of, headline, remarks
+from perfectplay.pictures.sweep_words import (
+    HOWS,
+    Column,
+    cell_text,
+    column_of,
+    headline,
+    reasons,
+    remarks,
+    shown_family,
+)
 
-MOST_ROWS, MOST_MAPS = 100, 12
-"""The rows and the maps that are printed; files have all."""
+MOST_ROWS, MOST_REASONS, MOST_MAPS = 100, 8, 12
+"""The rows, reasons and maps that are printed; files have all."""
 GAP = "  "
 MISSING = "·"
 """The cell of a variant that is not there."""
@@ -28,6 +37,8 @@ def draw_sweep(console: Console, facts: dict[str, Any], column: str, axes: tuple
         put(console, Text(remark))
     console.print()
     for line in table_lines(facts):
+        put(console, line)
+    for line in reason_lines(facts):
         put(console, line)
     shown = column_of(facts, column)
     found = [one for one in maps(facts, column, axes) if len(one.columns) > 1]
@@ -63,6 +74,18 @@ def table_lines(facts: dict[str, Any]) -> Iterator[Text]:
         yield Text(aligned(line, widths))
     if len(facts["rows"]) > MOST_ROWS:
         yield Text(f"{number_of(len(facts['rows']) - MOST_ROWS, 'more variant')}: a file has them all")
+
+
+def reason_lines(facts: dict[str, Any]) -> Iterator[Text]:
+    """A line for each reason why variants were skipped, failed or are not known completely."""
+    found = reasons(facts)
+    if found:
+        yield Text()
+    for what, why, games in found[:MOST_REASONS]:
+        others = f" and {number_of(len(games) - 1, 'other')}" if len(games) > 1 else ""
+        yield Text(f"{what}: {shown_family(games[0])}{others}: {why}")
+    if len(found) > MOST_REASONS:
+        yield Text(f"{number_of(len(found) - MOST_REASONS, 'more reason')}: a report (.html) has them all")
 
 
 def aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
