@@ -71,8 +71,9 @@ def main() -> None:
                         page.click(place)
                         page.wait_for_selector(shows)
                     page.screenshot(path=FOLDER / f"{name}.png")
-                page = browser.new_page(viewport={"width": 900, "height": 1000})
+                page = browser.new_page(viewport={"width": 780, "height": 860})
                 page.goto(Path(report).as_uri())
+                page.evaluate("document.querySelector('.panel').scrollIntoView()")
                 page.screenshot(path=FOLDER / "sweep.png")
                 browser.close()
         finally:
