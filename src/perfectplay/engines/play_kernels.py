@@ -59,10 +59,12 @@ def weigh(begin, end, firsts, looks, noises, sights, weights):
 
 
 @kernel
-def score_pairs(begin, end, firsts, children, again, weights, passed):
-    """Improves what each two players score in each of these positions, in ascending order.
+def meet(begin, end, firsts, children, again, weights, sign, pairs):
+    """Improves the numbers of each two players in each of these positions, in ascending order.
 
-    passed[position, i, j] is the score from -1 to 1 of player i, if it has just moved and j is to move.
+    pairs[position, i, j] is a number of player i, if it has just moved and j is to move. It is the mean over the moves
+    of j; with the sign -1 a number of j is one of i with the other sign, as scores are, and with 1 it is the same for
+    both, as the probability is that a game is undecided.
     """
     players, origin = weights.shape[1], firsts[begin]
     found = np.empty((players, players))
@@ -72,50 +74,20 @@ def score_pairs(begin, end, firsts, children, again, weights, passed):
             continue
         found[:] = 0.0
         for edge in range(first, last):
-            child = passed[children[edge]]
+            child = pairs[children[edge]]
             for i in range(players):
                 weight = weights[edge - origin, i]
                 if weight != 0.0:
                     if again[edge]:
                         for j in range(players):
-                            found[i, j] -= weight * child[j, i]
+                            found[i, j] += sign * weight * child[j, i]
                     else:
                         for j in range(players):
                             found[i, j] += weight * child[i, j]
         for i in range(players):
             for j in range(players):
                 if i != j:
-                    passed[here, j, i] = -found[i, j]
-
-
-@kernel
-def leave_pairs(begin, end, firsts, children, again, weights, left):
-    """Lowers how likely games of each two players are undecided in each of these positions, in ascending order.
-
-    left[position, i, j] is the probability that the passes so far have not followed the game to its end, if player i
-    has just moved and j is to move. So it is the most by which a score from -1 to 1 can be wrong.
-    """
-    players, origin = weights.shape[1], firsts[begin]
-    found = np.empty((players, players))
-    for here in range(begin, end):
-        first, last = firsts[here], firsts[here + 1]
-        if first == last:
-            continue
-        found[:] = 0.0
-        for edge in range(first, last):
-            child = left[children[edge]]
-            for i in range(players):
-                weight = weights[edge - origin, i]
-                if weight != 0.0:
-                    if again[edge]:
-                        for j in range(players):
-                            found[i, j] += weight * child[j, i]
-                    else:
-                        for j in range(players):
-                            found[i, j] += weight * child[i, j]
-        for i in range(players):
-            for j in range(players):
-                left[here, j, i] = found[i, j]
+                    pairs[here, j, i] = sign * found[i, j]
 
 
 @kernel

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.play_kernels import children_first, leave_pairs, score_pairs, visit, weigh
+from perfectplay.engines.play_kernels import children_first, meet, visit, weigh
 from perfectplay.models.game_graph import Graph, Numbers
 from perfectplay.models.layers import ranges
 from perfectplay.models.level_policies import MOST_EDGES, ladder, probabilities_of
@@ -121,9 +121,9 @@ class LevelGames:
         left = None if self.ends else self.undecided(levels)
         while True:
             for begin, end, weights in parts:
-                score_pairs(begin, end, *edges, weights, passed)
+                meet(begin, end, *edges, weights, -1.0, passed)
                 if left is not None:
-                    leave_pairs(begin, end, *edges, weights, left)
+                    meet(begin, end, *edges, weights, 1.0, left)
                 yield Step("scores", end, graph.counts.size)
             first = -passed[self.start].T
             found: Scores = (1 + (first - first.T) / 2) / 2
