@@ -41,12 +41,15 @@ WORKER = sys.argv[0] == "-c"
 def game(n=3, how=0):
     if n > 5:
         raise BadGame(f"n must be at most 5, not {n}")
+    calls = []
     def moves(mine, theirs):
-        if WORKER and how == 1:
+        calls.append(1)
+        late = WORKER and len(calls) > 12  # a random game is over before that
+        if late and how == 1:
             raise RuntimeError("no moves today")
-        if WORKER and how == 2:
+        if late and how == 2:
             os.kill(os.getpid(), 9)
-        while WORKER and how == 3:
+        while late and how == 3:
             pass
         return 0b11
     def play(mine, theirs, move):
@@ -114,11 +117,16 @@ def test_switches_that_are_off_are_not_named_and_the_same_variant_is_swept_once(
         ("connect-four:3..4", "has its sizes already"),
         ("openspiel:tic_tac_toe", "cannot be swept"),
         ("./none.py:3..4", "there is no file './none.py'"),
-        ("lines:1..2,1..2,5", "none of the 4 variants can be; lines:1,1,5: k must be 1"),
+        ("lines:1..2,1..2,5", "each of the 4 variants is impossible; lines:1,1,5: k must be 1"),
+        ("lines:3,3,4", "the only variant is impossible; lines:3,3,4: k must be 1"),
+        ("lines:3-4,3,3", "'3-4' is not a range of sizes; write 3..5"),
+        ("lines:3,3,3,misere=true..false", "or false|true for a switch"),
+        ("lines:2|3|,3,3", "a size is missing between commas or bars"),
         ("tic-tac-toe --measure fun", "no measure is called 'fun'; there are classes"),
-        ("tic-tac-toe --to page.pdf", "'page.pdf' does not end in .csv, .json, .parquet, .html"),
+        ("tic-tac-toe --to page.pdf", "'page.pdf' is not the name of a file that ends in .csv, .json, .parquet, .html"),
         ("tic-tac-toe --to none/page.html", "there is no folder 'none'"),
-        ("tic-tac-toe --map width,depth", "no size is called 'depth'; there are width, height, k, misere"),
+        ("lines:3..4,3,3 --map width,k", "k is the same for all variants; these sizes differ: width"),
+        ("tic-tac-toe --map depth,width", "no size is called 'depth'; there are width, height, k, misere"),
     ],
 )
 def test_bad_input_gets_one_line(capsys, line, words):
@@ -128,7 +136,7 @@ def test_bad_input_gets_one_line(capsys, line, words):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"measures": "depth"}, "give a list of names"),
+        ({"measures": "depth"}, "not a list of names"),
         ({"seconds_each": 0}, "not a time"),
         ({"jobs": 0}, "jobs=0"),
         ({"memory": "5"}, "200M"),
@@ -152,7 +160,7 @@ def test_json_is_a_list_of_rows_with_the_fields_of_the_contract(capsys, own_home
     assert all([*row] == keys for row in rows)
     tic_tac_toe = next(row for row in rows if row["game"] == "lines:3,3,3")
     assert [tic_tac_toe[name] for name in FIELDS] == ["lines:3,3,3", "solved", "draw", 9, 5478]
-    assert "14 variants, 2 more cannot be; about" in err
+    assert "14 variants, 2 more are impossible; about" in err
     assert "lines:3,3,3: draw in 9 plies (solved), 5,478 positions" in err
     assert main(["sweep", ASKED, "--measure", "fairness,depth", "--json"]) == 0
     again, err = capsys.readouterr()
@@ -279,10 +287,51 @@ def test_variants_that_fail_say_why_and_the_others_go_on(own_home, tmp_path, mon
     rows = {row["game"].rpartition(":")[2]: row for row in found}
     assert [*found.skipped.values()] == ["n must be at most 5, not 6"] * 4
     assert rows["4,how=0"]["how"] == rows["5,how=0"]["how"] == "solved"
-    for number, words in ((1, "RuntimeError: no moves today"), (2, "SIGKILL: out of memory?"), (3, "did not stop")):
+    for number, words in (
+        (1, "RuntimeError: no moves today"),
+        (2, "SIGKILL: out of memory?"),
+        (3, "still running after 3 s"),
+    ):
         assert {rows[f"{n},how={number}"]["how"] for n in (4, 5)} == {"failed"}
         assert all(words in rows[f"{n},how={number}"]["why"] for n in (4, 5)), number
     assert rows["4,how=0"]["why"] is None
+
+
+def test_a_size_that_is_called_like_a_column_keeps_its_own(own_home, tmp_path):
+    (tmp_path / "own.py").write_text(
+        "from perfectplay import LOSS, ONGOING, Game\n\ndef game(length=3, value=0):\n"
+        "    return Game(moves=lambda mine, theirs: 3, play=lambda mine, theirs, move: (theirs, mine + move + 1),\n"
+        "        outcome=lambda mine, theirs: LOSS if mine + theirs >= length else ONGOING, bits=4, shape=(2, 1))\n"
+    )
+    found = perfectplay.sweep(f"{tmp_path}/own.py:3..4,0", measures=["length"], jobs=1)
+    assert [row["size_length"] for row in found] == [3, 4]
+    assert [row["size_value"] for row in found] == [0, 0]
+    assert [row["value"] for row in found] == ["loss", "win"]
+    assert found[0]["length"] == 2
+
+
+def test_rules_that_hang_or_end_the_process_cost_only_their_variant(own_home, tmp_path, monkeypatch):
+    monkeypatch.setattr("perfectplay.sweeps.sweeping.TO_PROBE", 2.0)
+    hanging = "        while how == 1:\n            pass\n        if how == 2:\n            os._exit(3)\n"
+    text = OWN.replace("late and how", "False and how")
+    (tmp_path / "own.py").write_text(
+        text.replace("    def outcome(mine, theirs):\n", "    def outcome(mine, theirs):\n" + hanging)
+    )
+    rows = [*perfectplay.sweep(f"{tmp_path}/own.py:4,how=0..2", measures=[], jobs=1)]
+    assert [row["how"] for row in rows] == ["solved", "failed", "failed"]
+    assert "still running after 2 s" in rows[1]["why"]
+    assert "its process ended with exit code 3" in rows[2]["why"]
+
+
+def test_a_folder_that_cannot_be_written_is_told_once(own_home, monkeypatch):
+    def refused(*_):
+        raise PermissionError(13, "Permission denied", "there")
+
+    monkeypatch.setattr(kept_facts, "write", refused)
+    notes = []
+    rows = perfectplay.sweep("nim:1..2,2", measures=[], jobs=1, progress=lambda step: notes.append(step.note))
+    assert [row["how"] for row in rows] == ["solved", "solved"]
+    assert sum("results cannot be kept: Permission denied: there" in note for note in notes) == 1
 
 
 def test_a_file_that_fails_for_some_sizes_costs_only_these(own_home, tmp_path, capsys):
@@ -325,7 +374,7 @@ def test_a_killed_sweep_resumes_without_doing_anything_twice(own_home):
     out, err = again.communicate()
     assert again.returncode == 0
     assert len(json.loads(out)) == 11
-    assert f"11 variants, 1 more cannot be; {len(before)} known already" in err
+    assert f"11 variants, 1 more is impossible; {len(before)} known already" in err
     assert err.count(" (solved), ") == 11 - len(before)
     assert {path: path.stat().st_mtime_ns for path in before} == before
     assert len(kept_facts.files()) == 11
@@ -337,8 +386,8 @@ def test_ctrl_c_keeps_what_is_done(own_home, tmp_path):
     os.kill(process.pid, signal.SIGINT)
     out, err = process.communicate()
     assert process.returncode == 130
-    assert "of 11 variants, and" in err
-    assert "is not written; the same command goes on from here" in err
+    assert "of 11 variants, and " in err
+    assert "page.html not written; the same command goes on from here" in err
     assert "variants of lines" in out
     assert not (tmp_path / "page.html").exists()
     assert len(kept_facts.files()) >= 2

@@ -195,8 +195,6 @@ def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
         game = factory(*positional, **named)
     except BadGame as fault:
         raise NoVariant(f"{name!r}: {fault}") from None
-    except ValueError as fault:
-        raise NoVariant(does_not_work(name, module, fault)) from fault
     except (Exception, SystemExit) as fault:
         raise BadGame(does_not_work(name, module, fault)) from fault
     try:

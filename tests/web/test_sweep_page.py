@@ -91,6 +91,7 @@ def test_the_reader_picks_a_measure_without_scripts(shown):
     visible = page.locator(".map:visible")
     expect(visible).to_have_count(1)
     expect(visible.locator("h3")).to_have_text("fairness")
+    page.get_by_text("fairness (random)", exact=True).first.click()
     expect(visible.locator(".estimated text").last).to_have_text("≈61.0%")
     page.get_by_text("result", exact=True).first.click()
     expect(visible.locator("h3")).to_have_text("result")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from perfectplay.api.arguments import Progress, check_seconds, memory_in_bytes, whole
+from perfectplay.api.arguments import Progress, memory_in_bytes, whole
 from perfectplay.extras import imported
 from perfectplay.folders import PathLike, path_of, replacing
 from perfectplay.notation import number_of
@@ -16,9 +16,9 @@ from perfectplay.pictures.sweep_words import HOWS, headline, number_text, result
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.forecast import in_time
 from perfectplay.solvers.steps import Step
-from perfectplay.sweeps.facts import ESTIMATED, FAILED, Row, Skipped, table_of
+from perfectplay.sweeps.facts import ESTIMATED, FAILED, Row, Size, Skipped, table_of
 from perfectplay.sweeps.finding import Limits
-from perfectplay.sweeps.measures import USUAL, Measure, measures_named
+from perfectplay.sweeps.measures import MEASURES, USUAL, Measure, measures_named
 from perfectplay.sweeps.sweeping import Event, Plan, in_order, planned, swept
 from perfectplay.words import BadArgument, Brief, in_notebook
 
@@ -39,7 +39,7 @@ class Sweep(list[dict[str, Any]], metaclass=Brief):
         self, asked: Sequence[str], rows: Sequence[Row], skipped: Sequence[Skipped], measures: Sequence[Measure]
     ) -> None:
         columns = [column for measure in measures for column in measure.columns]
-        super().__init__(table_of(rows, columns))
+        super().__init__(table_of(rows, columns, [column for one in MEASURES for column in one.columns]))
         self.asked, self.rows, self.measures = tuple(asked), tuple(rows), tuple(measures)
         self.skipped = {one.game: one.why for one in skipped}
 
@@ -88,7 +88,7 @@ class Sweep(list[dict[str, Any]], metaclass=Brief):
         """Writes the file, in the format that its name ends in: .csv, .json, .parquet or .html."""
         target = checked_target(path)
         with replacing(target) as sink:
-            sink.write(FORMATS[target.suffix](self, axes))
+            sink.write(FORMATS[target.suffix.lower()](self, axes))
 
     _repr_html_ = in_notebook
 
@@ -114,13 +114,13 @@ FORMATS: dict[str, Callable[[Sweep, tuple[str, str] | None], bytes]] = {
 def checked_target(path: PathLike) -> Path:
     """The file to write; raises BadArgument for another kind of file or a folder that is not there."""
     target = Path(path_of("path", path))
-    if target.suffix not in FORMATS:
-        raise BadArgument(f"{str(path)!r} does not end in {', '.join(FORMATS)}")
+    if target.suffix.lower() not in FORMATS:
+        raise BadArgument(f"{str(path)!r} is not the name of a file that ends in {', '.join(FORMATS)}")
     if not target.absolute().parent.is_dir():
         raise BadArgument(f"{str(path)!r} cannot be written: there is no folder {str(target.parent)!r}")
     if target.is_dir():
         raise BadArgument(f"{str(path)!r} is a folder; give the name of a file in it")
-    if target.suffix == ".parquet":
+    if target.suffix.lower() == ".parquet":
         imported("pyarrow", "parquet", "a Parquet file")
     return target
 
@@ -166,12 +166,15 @@ def plan_of(
     resume: bool,
 ) -> Plan:
     """What is to be done; raises BadArgument or BadGame for what cannot be."""
-    if isinstance(measures, str):
-        raise BadArgument(f"measures={measures!r} is one text; give a list of names, such as [{measures!r}]")
+    if not isinstance(measures, list | tuple) or not all(isinstance(name, str) for name in measures):
+        raise BadArgument(f'measures={measures!r} is not a list of names, such as ["fairness", "depth"]')
     whole("jobs", jobs, 1, 1024)
-    check_seconds(seconds_each, optional=False)
+    if not isinstance(seconds_each, int | float) or not 0 < seconds_each <= 10**9:
+        raise BadArgument(f"seconds_each={seconds_each!r} is not a time in seconds, such as 60 or 0.5")
     if not variants:
         raise BadArgument("no variants are asked for; give a text such as 'lines:3..5,3..5,3'")
+    if isinstance(variants[0], list | tuple):
+        raise BadArgument("give the texts one after another, not as a list: sweep('lines:3..4,3,3', 'nim:1..3')")
     asked = [path_of("variants", one) for one in variants]
     found, used = measures_named(measures), jobs or cores()
     return planned(
@@ -181,10 +184,16 @@ def plan_of(
 
 def check_axes(plan: Plan, axes: tuple[str, str] | None) -> None:
     """Raises BadArgument unless both are sizes of a family that is swept."""
-    there = list(dict.fromkeys(name for variant, _ in plan.variants for name in variant.sizes))
+    families: dict[str, list[dict[str, Size]]] = {}
+    for variant, _ in plan.variants:
+        families.setdefault(variant.family, []).append(variant.sizes)
+    there = dict.fromkeys(name for sizes in families.values() for name in sizes[0])
+    varied = [name for name in there if any(len({one.get(name) for one in sizes}) > 1 for sizes in families.values())]
     for axis in axes or ():
         if axis not in there:
             raise BadArgument(f"no size is called {axis!r}; there are {', '.join(there) or 'none'}")
+        if axis not in varied:
+            raise BadArgument(f"{axis} is the same for all variants; these sizes differ: {', '.join(varied) or 'none'}")
 
 
 def progressed(plan: Plan) -> Iterator[Progressed]:
@@ -198,7 +207,8 @@ def progressed(plan: Plan) -> Iterator[Progressed]:
 
 def step_of(plan: Plan, event: Event, done: int) -> Step:
     """The event as progress: how many variants are done, a line about the one that is, and what is going on."""
-    note = row_line(event.row) if event.row is not None and event.fresh else ""
+    line = row_line(event.row) if event.row is not None and event.fresh else ""
+    note = "\n".join(text for text in (line, event.warning) if text)
     left = f"about {in_time(event.left)} left" if event.left > 0 else ""
     return Step(
         "sweeping",

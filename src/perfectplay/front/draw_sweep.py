@@ -12,9 +12,11 @@ from perfectplay.pictures.heat_map import RESULTS, Scale, ink_on, scale_of, shad
 from perfectplay.pictures.sweep_maps import SmallMultiple, maps
 from perfectplay.pictures.sweep_words import (
     HOWS,
+    UNKNOWN,
     Column,
     cell_text,
     column_of,
+    columns_of,
     headline,
     reasons,
     remarks,
@@ -26,6 +28,7 @@ MOST_ROWS, MOST_REASONS, MOST_MAPS = 100, 8, 12
 GAP = "  "
 MISSING = "·"
 """The cell of a variant that is not there."""
+SIGNS = {MISSING: "no such variant", UNKNOWN: "unknown"}
 PLAIN = str.maketrans({"●": "*", "◐": "+", "↔": "~", "≈": "~", "✕": "x", "–": "-", "−": "-", "·": "."})
 """What stands for these signs where a terminal knows only ASCII."""
 
@@ -48,6 +51,10 @@ def draw_sweep(console: Console, facts: dict[str, Any], column: str, axes: tuple
         console.print()
         for line in map_lines(one, shown, scale):
             put(console, line)
+    printed = {cell.text or MISSING for one in found[:MOST_MAPS] for line in one.cells for cell in line}
+    signs = [f"{sign} {means}" for sign, means in SIGNS.items() if sign in printed]
+    if signs:
+        put(console, Text("\n" + "; ".join(signs)))
     if len(found) > MOST_MAPS:
         put(console, Text(f"\n{number_of(len(found) - MOST_MAPS, 'more map')}: a report (.html) has them all"))
 
@@ -64,7 +71,9 @@ def put(console: Console, line: Text) -> None:
 
 def table_lines(facts: dict[str, Any]) -> Iterator[Text]:
     """A line for each variant, with the first column of each measure."""
-    columns = [column_of(facts, name) for name in ("value", "positions", *(one["name"] for one in facts["measures"]))]
+    asked = [column_of(facts, name) for name in ("value", "positions", *(one["name"] for one in facts["measures"]))]
+    estimated = [one for one in columns_of(facts) if one not in asked and one.name != "seconds"]
+    columns = [*asked, *estimated]
     rows = facts["rows"][:MOST_ROWS]
     cells = [[row["game"], HOWS[row["how"]][1], *(cell_text(row, column) for column in columns)] for row in rows]
     heads = ["variant", "known", *(column.label for column in columns)]
@@ -72,6 +81,8 @@ def table_lines(facts: dict[str, Any]) -> Iterator[Text]:
     yield Text(aligned(heads, widths), style="bold")
     for line in cells:
         yield Text(aligned(line, widths))
+    if estimated:
+        yield Text("≈ is an estimate from random games: nothing is proven. Files have its 95% confidence interval.")
     if len(facts["rows"]) > MOST_ROWS:
         yield Text(f"{number_of(len(facts['rows']) - MOST_ROWS, 'more variant')}: a file has them all")
 

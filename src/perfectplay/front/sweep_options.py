@@ -43,7 +43,13 @@ def sweep_options(parser: ArgumentParser) -> None:
         type=pair,
         help="the sizes across and down the maps (default: automatic)",
     )
-    parser.add_argument("--to", metavar="FILE", help="write .csv, .json, .parquet, or .html: a report")
+    parser.add_argument(
+        "--to",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="write .csv, .json, .parquet, or .html: a report; may be repeated",
+    )
     add_json(parser)
 
 

@@ -34,7 +34,7 @@ ENDS = {
     "sharpness": ("least sharp", "sharpest", ""),
     "traps": ("most traps", "fewest traps", ""),
     "branching": ("widest", "narrowest", "move"),
-    "length": ("longest", "shortest", "ply"),
+    "length": ("longest games", "shortest games", "ply"),
     "longest": ("longest best play from any position", "shortest", "ply"),
     "first_moves": ("most first moves", "fewest first moves", ""),
     "classes": ("most positions up to symmetry", "fewest", ""),
@@ -109,7 +109,7 @@ def estimate_in(row: Facts, column: Column) -> list[float] | None:
     """The estimate that stands in for the column, with its interval; None where there is none or it is proven."""
     if column.name in FIXED or isinstance(row["measures"].get(column.name), int | float):
         return None
-    found: list[float] | None = row["estimates"].get(column.name) or row["estimates"].get(column.name + RANDOM)
+    found: list[float] | None = row["estimates"].get(column.name)
     return found
 
 

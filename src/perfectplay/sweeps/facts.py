@@ -1,6 +1,6 @@
 """What is found out about a variant, and how it becomes a row of a table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -83,29 +83,30 @@ class Skipped(NamedTuple):
     why: str
 
 
-def table_of(rows: Sequence[Row], columns: Sequence[str]) -> list[Columns]:
+def table_of(rows: Sequence[Row], columns: Sequence[str], taken: Sequence[str]) -> list[Columns]:
     """The rows as plain dictionaries, all with the same keys: sizes, facts, and these columns of measures.
 
-    Columns that would be empty in all rows are left out: margin, bounds, estimates, why.
+    Columns that would be empty in all rows are left out: margin, bounds, estimates, why. A size with a name that is
+    taken by a column, length say, is called size_length.
     """
-    names = list(dict.fromkeys(name for variant, _ in rows for name in variant.sizes))
-    known = ("game", "how", "value", "distance", "positions", "seconds", *columns, *RARE)
-    sizes = [name for name in names if name not in known]
+    names = dict.fromkeys(name for variant, _ in rows for name in variant.sizes)
+    sizes = {name: f"size_{name}" if name in (*FIXED, *RARE, *taken) else name for name in names}
     rare = [name for name in RARE if any(getattr(facts, name) for _, facts in rows)]
     return [cells_of(row, sizes, columns, rare) for row in rows]
 
 
+FIXED = ("game", "how", "value", "distance", "positions", "seconds")
 RARE = ("margin", "bounds", "estimates", "why")
 """Columns that most sweeps do not need."""
 
 
-def cells_of(row: Row, sizes: Sequence[str], columns: Sequence[str], rare: Sequence[str]) -> Columns:
+def cells_of(row: Row, sizes: Mapping[str, str], columns: Sequence[str], rare: Sequence[str]) -> Columns:
     """One row of the table."""
     variant, facts = row
     plain = facts.to_dict()
     return {
         "game": variant.game,
-        **{name: variant.sizes.get(name) for name in sizes},
+        **{called: variant.sizes.get(name) for name, called in sizes.items()},
         "how": facts.how,
         "value": facts.value,
         "distance": facts.distance,

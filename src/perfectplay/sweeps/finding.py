@@ -14,7 +14,7 @@ from perfectplay.notation import value_name
 from perfectplay.solvers.complete import without_table
 from perfectplay.solvers.engine import AUTO, Options
 from perfectplay.solvers.engine_table import NUMBA, PYTHON
-from perfectplay.solvers.forecast import free_memory, in_time
+from perfectplay.solvers.forecast import free_memory
 from perfectplay.solvers.steps import Steps
 from perfectplay.sweeps.facts import BOUNDS, ESTIMATED, SEARCHED, SOLVED, Facts
 from perfectplay.sweeps.measures import Measure
@@ -74,7 +74,7 @@ def the_best(game: Game, limits: Limits, begin: float) -> Steps[Facts]:
     except (TooBig, MemoryError) as fault:
         why = str(fault) or "not enough memory to solve it"
     except Late:
-        why = f"not solved within {in_time(TO_SOLVE * limits.seconds)}"
+        why = f"not solved within its {limits.seconds:g} s"
     proven = searched(game, begin + TO_SEARCH * limits.seconds, limits.threads)
     if proven is not None:
         return replace(searched_facts(proven), why=why)
@@ -149,7 +149,7 @@ def listed(measures: Sequence[Measure]) -> str:
 def said(fault: BaseException, limits: Limits) -> str:
     """Why a measure is missing."""
     return (
-        f"not found within {in_time(limits.seconds)}" if isinstance(fault, Late) else str(fault) or "not enough memory"
+        f"not found within its {limits.seconds:g} s" if isinstance(fault, Late) else str(fault) or "not enough memory"
     )
 
 

@@ -70,14 +70,14 @@ def read(path: Path) -> Kept | None:
 
 
 def write(path: Path, game: Game, facts: Facts, limits: Limits) -> None:
-    """Keeps the facts, where possible."""
+    """Keeps the facts; raises OSError."""
     said = {
         "game": absolute_name(game.name),
         "facts": facts.to_dict(),
         "seconds": limits.seconds,
         "memory": limits.memory,
     }
-    with suppress(OSError), replacing(path) as sink:
+    with replacing(path) as sink:
         sink.write(json.dumps(said).encode())
 
 

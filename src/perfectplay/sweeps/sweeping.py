@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from perfectplay.game import Game
+from perfectplay.loading import NoVariant
 from perfectplay.notation import number_of
 from perfectplay.solvers.forecast import expected_positions, in_time, longest_game
 from perfectplay.solvers.interpreted import SMALL, Reached, plies_show
@@ -12,13 +13,19 @@ from perfectplay.sweeps.facts import FAILED, Facts, Row, Skipped, Variant
 from perfectplay.sweeps.finding import Limits
 from perfectplay.sweeps.measures import Measure
 from perfectplay.sweeps.variant_workers import Task, VariantWorkers
-from perfectplay.sweeps.variants import variants_of
+from perfectplay.sweeps.variants import reason, variants_of
 from perfectplay.words import BadGame
 
 GLANCED_AT, GLANCE = 1_000, 0.05
 """Positions and seconds after which the size of a variant is guessed."""
-TO_LOAD, INTERPRETED, COMPILED = 0.03, 40e-6, 4e-6
-"""Seconds for a variant, and for a position by interpreted and by compiled rules, about; measures included."""
+TO_LOAD, INTERPRETED, COMPILED = 0.05, 20e-6, 0.5e-6
+"""Seconds for a variant, and for a position by interpreted and by compiled rules, about."""
+TO_MEASURE, FITTED, A_POSITION = 0.1, 250e-6, 1e-6
+"""Seconds for the measures of a variant, of a position of a game so small that levels are fitted to it, and of any."""
+SMALLEST = 10_000
+"""The positions of games to which levels are fitted, about."""
+TO_PROBE = 10.0
+"""Seconds in which one random game must be over, if a variant of people's own file works."""
 
 
 class Plan(NamedTuple):
@@ -38,10 +45,16 @@ class Plan(NamedTuple):
 
     def __str__(self) -> str:
         count = number_of(len(self.variants), "variant")
-        skipped = f", {len(self.skipped):,} more cannot be" if self.skipped else ""
-        known = f"; {len(self.known):,} known already" if self.known else ""
+        skipped = (
+            f", {len(self.skipped):,} more {'is' if len(self.skipped) == 1 else 'are'} impossible"
+            if self.skipped
+            else ""
+        )
+        bad = sum(facts.how == FAILED for facts in self.known.values())
+        failed = f"; {bad:,} {'does' if bad == 1 else 'do'} not work" if bad else ""
+        known = f"; {len(self.known) - bad:,} known already" if len(self.known) > bad else ""
         left = f"; about {in_time(self.left())}" if self.expected else "; nothing to do"
-        return f"{count}{skipped}{known}{left}"
+        return f"{count}{skipped}{failed}{known}{left}"
 
     def left(self, done: Collection[int] = (), running: Mapping[int, float] | None = None) -> float:
         """The seconds that the variants will take which are not known or done, about.
@@ -58,23 +71,34 @@ class Plan(NamedTuple):
 
 def planned(asked: Sequence[str], measures: tuple[Measure, ...], limits: Limits) -> Plan:
     """The sweep over these variants; raises BadArgument or BadGame."""
-    variants, skipped = variants_of(asked)
+    variants, skipped = variants_of(asked, probed)
     known, expected = {}, {}
-    for number, (_, game) in enumerate(variants):
+    for number, (variant, game) in enumerate(variants):
         if isinstance(game, BadGame):
-            known[number] = Facts(how=FAILED, why=str(game))
+            known[number] = Facts(how=FAILED, why=reason(variant.game, game))
             continue
         path = kept_facts.place_of(game)
         kept = None if path is None else kept_facts.read(path)
         if kept is not None and kept_facts.complete(kept, measures, limits):
             known[number] = kept.facts
         else:
-            expected[number] = min(limits.seconds, expected_seconds(game))
+            expected[number] = min(limits.seconds, expected_seconds(game, any(one.function for one in measures)))
     return Plan(tuple(asked), variants, skipped, measures, limits, known, expected)
 
 
-def expected_seconds(game: Game) -> float:
-    """The seconds that a variant will take, by a glance at its first plies."""
+def probed(names: list[str]) -> dict[str, BadGame]:
+    """Which of these variants do not work, and why: each is loaded by another process, which may end or hang."""
+    found: dict[str, BadGame] = {}
+    if names:
+        with VariantWorkers(1, grace=0.0) as workers:
+            for done in workers.work([Task(number, {"probe": name}, TO_PROBE) for number, name in enumerate(names)]):
+                if done is not None and done.facts.how == FAILED:
+                    found[names[done.number]] = (NoVariant if done.impossible else BadGame)(done.facts.why)
+    return found
+
+
+def expected_seconds(game: Game, measured: bool) -> float:
+    """The seconds that a variant will take, measured or not, by a glance at its first plies."""
     reached = Reached(game, seconds=GLANCE)
     try:
         while len(reached.positions) < GLANCED_AT and reached.next_ply():
@@ -85,19 +109,22 @@ def expected_seconds(game: Game) -> float:
             count = expected_positions([*reached.sizes, len(newest)], longest_game(game))
     except Exception:  # whatever the rules do: it is told when they are looked at properly
         return TO_LOAD
-    return TO_LOAD + INTERPRETED * min(count, SMALL) + COMPILED * count
+    small = FITTED * min(count, SMALLEST) if count <= 2 * SMALLEST else 0.0
+    measuring = TO_MEASURE + small + A_POSITION * count if measured else 0.0
+    return TO_LOAD + INTERPRETED * min(count, SMALL) + COMPILED * count + measuring
 
 
 class Event(NamedTuple):
     """What happens in a sweep: a row that is done, what is going on, in words, and about how many seconds are left.
 
-    A row is `fresh` unless it was known before.
+    A row is `fresh` unless it was known before. The `warning` is shown once.
     """
 
     row: Row | None
     running: str
     left: float
     fresh: bool
+    warning: str = ""
 
 
 def swept(plan: Plan) -> Iterator[Event]:
@@ -108,14 +135,16 @@ def swept(plan: Plan) -> Iterator[Event]:
     if not order:
         return
     kept_facts.prune(kept_facts.MOST)
-    done: set[int] = set()
+    done, warned = set[int](), False
     with VariantWorkers(min(plan.limits.jobs, len(order))) as workers:
         for came in workers.work([task_for(plan, number) for number in order]):
-            row = None
+            row, fault = None, None
             if came is not None:
                 done.add(came.number)
-                row = kept_row(plan, came.number, came.facts)
-            yield Event(row, running_text(plan, workers), plan.left(done, workers.spent()), True)
+                row, fault = Row(plan.variants[came.number][0], came.facts), keep(plan, came.number, came.facts)
+            warning = "" if fault is None or warned else f"results cannot be kept: {fault.strerror}: {fault.filename}"
+            warned = warned or warning != ""
+            yield Event(row, running_text(plan, workers), plan.left(done, workers.spent()), True, warning)
 
 
 def task_for(plan: Plan, number: int) -> Task:
@@ -130,13 +159,17 @@ def task_for(plan: Plan, number: int) -> Task:
     return Task(number, message, plan.limits.seconds)
 
 
-def kept_row(plan: Plan, number: int, facts: Facts) -> Row:
-    """The row with these facts, which are kept for the next time."""
-    variant, game = plan.variants[number]
+def keep(plan: Plan, number: int, facts: Facts) -> OSError | None:
+    """Keeps the facts for the next time; returns why that cannot be done."""
+    game = plan.variants[number][1]
     path = kept_facts.place_of(game) if isinstance(game, Game) else None
-    if path is not None and isinstance(game, Game) and facts.how != FAILED:
+    if path is None or not isinstance(game, Game) or facts.how == FAILED:
+        return None
+    try:
         kept_facts.write(path, game, facts, plan.limits)
-    return Row(variant, facts)
+    except OSError as fault:
+        return fault
+    return None
 
 
 def running_text(plan: Plan, workers: VariantWorkers) -> str:

@@ -2,6 +2,8 @@
 
 {"game": NAME, "measures": [NAME, ...], "limits": [...], "known": FACTS or null}
     -> any number of {"phase": TEXT}, then {"facts": FACTS} or {"failed": TEXT}
+{"probe": NAME}
+    -> {"works": true} or {"failed": TEXT, "impossible": BOOL}
 """
 
 import signal
@@ -9,7 +11,7 @@ import time
 from typing import Any
 
 from perfectplay.json_processes import JsonParent
-from perfectplay.loading import describe_fault, load_game
+from perfectplay.loading import NoVariant, describe_fault, line_of, load_game, split_path
 from perfectplay.solvers.steps import Step, finished
 from perfectplay.sweeps.facts import facts_in
 from perfectplay.sweeps.finding import Limits, finding
@@ -39,11 +41,16 @@ def answer(message: dict[str, Any], parent: JsonParent) -> dict[str, object]:
             parent.send({"phase": step.phase})
 
     try:
+        if "probe" in message:
+            load_game(message["probe"])
+            return {"works": True}
         game = load_game(message["game"])
         known = None if message["known"] is None else facts_in(message["known"])
         steps = finding(game, measures_named(message["measures"]), Limits(*message["limits"]), known)
         return {"facts": finished(steps, tell).to_dict()}
     except PerfectplayError as fault:
-        return {"failed": str(fault)}
+        return {"failed": str(fault), "impossible": isinstance(fault, NoVariant)}
     except (Exception, SystemExit) as fault:  # a user's own file may do anything
-        return {"failed": describe_fault(fault)}
+        path = split_path(message.get("game", ""))[0]
+        line = "" if path is None else line_of(fault, path)
+        return {"failed": f"{describe_fault(fault)}{line}", "impossible": False}

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from perfectplay.json_processes import JsonChild, LineTooLong
-from perfectplay.solvers.forecast import in_time
 from perfectplay.sweeps import variant_worker
-from perfectplay.sweeps.facts import FAILED, Facts, facts_in
+from perfectplay.sweeps.facts import FAILED, SOLVED, Facts, facts_in
 
 LONGEST = 1 << 24
 """The most bytes of a message."""
@@ -31,10 +30,11 @@ class Task(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What came out of a task."""
+    """What came out of a task; of a probe only whether it failed, and whether the variant is `impossible`."""
 
     number: int
     facts: Facts
+    impossible: bool = False
 
 
 class Worker:
@@ -51,9 +51,14 @@ class Worker:
         self.task, self.begin, self.phase = task, time.monotonic(), "starting"
         self.child.send(task.message)
 
-    def overdue(self) -> bool:
-        """Whether it should have stopped long ago."""
-        return self.task is not None and time.monotonic() - self.begin > self.task.seconds + GRACE
+    def overdue(self, grace: float) -> bool:
+        """Whether it should have stopped so many seconds ago."""
+        return self.task is not None and time.monotonic() - self.begin > self.task.seconds + grace
+
+    def stopped(self, grace: float) -> Done:
+        """What comes out of a task that is overdue; the process ends."""
+        assert self.task is not None
+        return self.failed(f"still running after {self.task.seconds + grace:g} s, so it was stopped")
 
     def failed(self, why: str) -> Done:
         """What comes out of a task that failed; the process ends."""
@@ -66,8 +71,9 @@ class Worker:
 class VariantWorkers:
     """Processes that work for this one; to be used in a `with` block, which ends them."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, grace: float | None = None) -> None:
         self.workers = [Worker() for _ in range(jobs)]
+        self.grace = GRACE if grace is None else grace
 
     def __enter__(self) -> "VariantWorkers":
         return self
@@ -99,9 +105,9 @@ class VariantWorkers:
             if not self.running():
                 return
             found = [done for worker in self.heard() if (done := came(worker)) is not None]
-            late = [worker for worker in self.running() if worker.overdue()]
+            late = [worker for worker in self.running() if worker.overdue(self.grace)]
             yield from found
-            yield from (worker.failed(f"it did not stop within {in_time(GRACE)} of its time") for worker in late)
+            yield from (worker.stopped(self.grace) for worker in late)
             if not found and not late:
                 yield None
 
@@ -128,7 +134,8 @@ def came(worker: Worker) -> Done | None:
         number, worker.task = worker.task.number, None
         if "facts" in message:
             return Done(number, facts_in(message["facts"]))
-        return Done(number, Facts(how=FAILED, why=message["failed"], seconds=time.monotonic() - worker.begin))
+        how, spent = (SOLVED if "works" in message else FAILED), time.monotonic() - worker.begin
+        return Done(number, Facts(how=how, why=message.get("failed"), seconds=spent), message.get("impossible", False))
     if more:
         return None
     how = worker.child.end_text()

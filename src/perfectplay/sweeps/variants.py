@@ -6,7 +6,7 @@ fastest.
 
 import inspect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import prod
 from types import ModuleType
@@ -19,6 +19,8 @@ from perfectplay.words import BadArgument, BadGame
 
 MOST = 10_000
 """The most variants of a sweep."""
+HYPHEN = re.compile(r"\s*[0-9]+\s*-\s*[0-9]+\s*")
+"""A range as some people write it."""
 RANGE = re.compile(r"\s*(-?[0-9]{1,9})\s*\.\.\s*(-?[0-9]{1,9})\s*")
 
 
@@ -53,8 +55,10 @@ def sizes_in(text: str, value: str) -> list[str]:
     """The sizes of a range, or the one size."""
     ends = RANGE.fullmatch(value)
     if ends is None:
-        if ".." in value or not value.strip():
-            raise BadArgument(f"{text!r}: {value!r} is not a range; write the least and the greatest, such as 3..5")
+        if not value.strip():
+            raise BadArgument(f"{text!r}: a size is missing between commas or bars")
+        if ".." in value or HYPHEN.fullmatch(value):
+            raise BadArgument(f"{text!r}: {value!r} is not a range of sizes; write 3..5, or false|true for a switch")
         return [value.strip()]
     low, high = int(ends[1]), int(ends[2])
     if low > high:
@@ -66,26 +70,33 @@ def sizes_in(text: str, value: str) -> list[str]:
     return [str(size) for size in range(low, high + 1)]
 
 
-def variants_of(texts: Sequence[str]) -> tuple[list[tuple[Variant, Game | BadGame]], list[Skipped]]:
+def variants_of(
+    texts: Sequence[str], probed: Callable[[list[str]], dict[str, BadGame]] = lambda names: {}
+) -> tuple[list[tuple[Variant, Game | BadGame]], list[Skipped]]:
     """The variants that can be, each with its rules or why they do not work, and those that cannot be, with why.
 
-    Raises BadArgument if there is none, and BadGame for a game that does not exist.
+    People's own files are `probed` before their rules run here: the function gives the variants that do not work, with
+    why. Raises BadArgument if there is no variant, and BadGame for a game that does not exist.
     """
     names = list(dict.fromkeys(name for text in texts for name in names_in(text)))
     if len(names) > MOST:
         raise BadArgument(f"these are {len(names):,} variants; ask for at most {MOST:,} at a time")
     found: dict[str, tuple[Variant, Game | BadGame]] = {}
     skipped: list[Skipped] = []
-    for name in names:
-        variant = variant_of(name)
+    variants = {variant.game: variant for variant in map(variant_of, names)}
+    refused = probed([name for name in variants if split_path(name)[0] is not None])
+    for variant in variants.values():
         try:
+            if variant.game in refused:
+                raise refused[variant.game]
             found[variant.game] = variant, load_game(variant.game)
         except NoVariant as fault:
             skipped.append(Skipped(variant.game, reason(variant.game, fault)))
         except BadGame as fault:
             found[variant.game] = variant, fault
     if not found:
-        raise BadArgument(f"none of the {len(skipped):,} variants can be; {skipped[0].game}: {skipped[0].why}")
+        none = "the only variant" if len(skipped) == 1 else f"each of the {len(skipped):,} variants"
+        raise BadArgument(f"{none} is impossible; {skipped[0].game}: {skipped[0].why}")
     return list(found.values()), skipped
 
 

@@ -17,8 +17,8 @@ from perfectplay.words import BadArgument
 
 def show_sweep(options: Namespace) -> int:
     """Sweeps, and prints the rows, or writes them to a file."""
-    if options.to is not None:
-        checked_target(options.to)
+    for path in options.to:
+        checked_target(path)
     rows: list[Row] = []
     with redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
         with waiting("looking at the variants"):
@@ -38,14 +38,14 @@ def show_sweep(options: Namespace) -> int:
     found = sweep_of(plan, rows)
     if all(row.facts.how == FAILED for row in rows):
         raise BadArgument(f"no variant works; {rows[0].variant.game}: {rows[0].facts.why}")
-    if options.to is not None:
-        found.save(options.to, options.axes)
+    for path in options.to:
+        found.save(path, options.axes)
     if options.json:
         print(found.to_json())
     else:
         show(options, found)
-        if options.to is not None:
-            print(f"\n{options.to}: {number_of(len(found), 'variant')}")
+        for path in options.to:
+            print(f"\n{path}: {number_of(len(found), 'variant')}")
     return 0
 
 
@@ -60,13 +60,14 @@ def plan_for(options: Namespace) -> Plan:
 
 def show(options: Namespace, found: Sweep) -> None:
     """Prints the rows, and the maps of the first measure that was asked for."""
-    first = next(iter(options.measures or ()), "fairness" if options.measures is None else "value")
+    asked = ("fairness",) if options.measures is None else options.measures
+    first = next((name if name != "all" else "fairness" for name in asked), "value")
     draw_sweep(plain_terminal(), found.facts(), first, options.axes)
 
 
 def tell_interrupted(options: Namespace, plan: Plan, done: int) -> None:
     """Says what an interrupted sweep leaves."""
-    unwritten = "" if options.to is None else f", and {options.to} is not written"
+    unwritten = f", and {' and '.join(options.to)} not written" if options.to else ""
     print(
         f"\nperfectplay: interrupted after {done:,} of {number_of(len(plan.variants), 'variant')}{unwritten}; "
         "the same command goes on from here",

@@ -9,7 +9,6 @@ from perfectplay.pictures.heat_map import STYLE
 from perfectplay.pictures.sweep_drawings import DrawnMaps, drawn_maps
 from perfectplay.pictures.sweep_words import (
     HOWS,
-    RANDOM,
     UNKNOWN,
     Column,
     Facts,
@@ -78,7 +77,7 @@ def maps_of(drawn: DrawnMaps) -> Markup:
 
 def variants(rows: list[Facts], columns: list[Column]) -> Markup:
     """The table of these variants."""
-    shown = [one for one in columns if one.form != "value" and not one.name.endswith(RANDOM)]
+    shown = [one for one in columns if one.form != "value"]
     return table(
         ("variant", "result", "known", *(one.label for one in shown)),
         (
