@@ -33,10 +33,10 @@ from perfectplay.sweeps.variants import names_in, variants_of
 ASKED = "lines:2..3,2..3,2..3,misere=false|true"
 FIELDS = ("game", "how", "value", "distance", "positions")
 OWN = """
-import os, sys
+import os
 from perfectplay import DRAW, LOSS, ONGOING, BadGame, Game
 
-WORKER = sys.argv[0] == "-c"
+WORKER = os.environ["TESTED_IN"] != str(os.getpid())
 
 def game(n=3, how=0):
     if n > 5:
@@ -65,6 +65,7 @@ def own_home(tmp_path, monkeypatch):
     """A data folder of its own, with the compiled code of all tests."""
     shared = os.environ["PERFECTPLAY_HOME"]
     monkeypatch.setenv("PERFECTPLAY_HOME", str(tmp_path))
+    monkeypatch.setenv("TESTED_IN", str(os.getpid()))
     (tmp_path / "cache").symlink_to(Path(shared) / "cache")
     (Path(shared) / "cache").mkdir(exist_ok=True)
     return tmp_path
