@@ -190,6 +190,7 @@ def test_every_command_has_help_with_an_example(capsys):
         "puzzles",
         "review",
         "strategy",
+        "sweep",
         "bot",
         "tournament",
     }

@@ -34,10 +34,6 @@ FOREIGN = "openspiel:"
 """What names of games begin with that come from OpenSpiel."""
 
 
-class NoVariant(BadGame):
-    """The game exists, but not with these sizes: its file refuses them."""
-
-
 def load_game(name: str) -> Game:
     """The game of that name, sizes included."""
     if name.endswith(":") and name != FOREIGN:
@@ -194,7 +190,9 @@ def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
     try:
         game = factory(*positional, **named)
     except BadGame as fault:
-        raise NoVariant(f"{name!r}: {fault}") from None
+        refused = BadGame(f"{name!r}: {fault}")
+        refused.impossible = True
+        raise refused from None
     except (Exception, SystemExit) as fault:
         raise BadGame(does_not_work(name, module, fault)) from fault
     try:

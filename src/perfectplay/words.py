@@ -183,6 +183,9 @@ class BadArgument(PerfectplayError, ValueError):
 class BadGame(PerfectplayError):
     """A game's name, size or file cannot be used."""
 
+    impossible = False
+    """Whether the game works, but its file refuses these sizes."""
+
 
 class NotCompiled(BadGame):
     """The rules run interpreted, but not everywhere in compiled code."""

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from perfectplay.game import Game
-from perfectplay.loading import NoVariant
 from perfectplay.notation import number_of
 from perfectplay.solvers.forecast import expected_positions, in_time, longest_game
 from perfectplay.solvers.interpreted import SMALL, Reached, plies_show
@@ -93,7 +92,8 @@ def probed(names: list[str]) -> dict[str, BadGame]:
         with VariantWorkers(1, grace=0.0) as workers:
             for done in workers.work([Task(number, {"probe": name}, TO_PROBE) for number, name in enumerate(names)]):
                 if done is not None and done.facts.how == FAILED:
-                    found[names[done.number]] = (NoVariant if done.impossible else BadGame)(done.facts.why)
+                    fault = found[names[done.number]] = BadGame(done.facts.why)
+                    fault.impossible = done.impossible
     return found
 
 

@@ -11,12 +11,12 @@ import time
 from typing import Any
 
 from perfectplay.json_processes import JsonParent
-from perfectplay.loading import NoVariant, describe_fault, line_of, load_game, split_path
+from perfectplay.loading import describe_fault, line_of, load_game, split_path
 from perfectplay.solvers.steps import Step, finished
 from perfectplay.sweeps.facts import facts_in
 from perfectplay.sweeps.finding import Limits, finding
 from perfectplay.sweeps.measures import measures_named
-from perfectplay.words import PerfectplayError
+from perfectplay.words import BadGame, PerfectplayError
 
 OFTEN = 0.5
 """Seconds between two reports."""
@@ -49,7 +49,7 @@ def answer(message: dict[str, Any], parent: JsonParent) -> dict[str, object]:
         steps = finding(game, measures_named(message["measures"]), Limits(*message["limits"]), known)
         return {"facts": finished(steps, tell).to_dict()}
     except PerfectplayError as fault:
-        return {"failed": str(fault), "impossible": isinstance(fault, NoVariant)}
+        return {"failed": str(fault), "impossible": isinstance(fault, BadGame) and fault.impossible}
     except (Exception, SystemExit) as fault:  # a user's own file may do anything
         path = split_path(message.get("game", ""))[0]
         line = "" if path is None else line_of(fault, path)

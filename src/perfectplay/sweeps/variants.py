@@ -13,7 +13,7 @@ from types import ModuleType
 
 from perfectplay.families import called, family_of, load_family, parse_sizes
 from perfectplay.game import Game
-from perfectplay.loading import NoVariant, load_file, load_game, split_path
+from perfectplay.loading import load_file, load_game, split_path
 from perfectplay.sweeps.facts import Size, Skipped, Variant
 from perfectplay.words import BadArgument, BadGame
 
@@ -90,10 +90,11 @@ def variants_of(
             if variant.game in refused:
                 raise refused[variant.game]
             found[variant.game] = variant, load_game(variant.game)
-        except NoVariant as fault:
-            skipped.append(Skipped(variant.game, reason(variant.game, fault)))
         except BadGame as fault:
-            found[variant.game] = variant, fault
+            if fault.impossible:
+                skipped.append(Skipped(variant.game, reason(variant.game, fault)))
+            else:
+                found[variant.game] = variant, fault
     if not found:
         none = "the only variant" if len(skipped) == 1 else f"each of the {len(skipped):,} variants"
         raise BadArgument(f"{none} is impossible; {skipped[0].game}: {skipped[0].why}")
