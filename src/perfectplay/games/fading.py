@@ -18,7 +18,7 @@ Each side keeps its newest few marks, three in tactic-toe: with a fourth, its ol
 Whoever then has all these marks in a row, next to each other, wins: across, down or diagonally.
 Games can repeat; a game that never ends is a draw."""
 HISTORY = {
-    "3,3": "An electronic game whose author solved it and published how: the first player wins in 13 moves with best"
+    "3,3": "An electronic game whose author solved it and published how: the first player wins in 13 plies with best"
     " play. perfectplay finds the same.",
 }
 GROUP = "Rows"

@@ -11,9 +11,9 @@ Black removes a black stone in the middle or in a corner, then White a white sto
 Then jump with a stone over a neighbouring stone of your opponent, across or down, to the empty square behind it, \
 and remove that one.
 More jumps of the same stone in the same direction may follow. Whoever cannot jump has lost."""
-HISTORY = """An old game of Hawaii. Jos Uiterwijk, *Solving Narrow Konane Boards*, 2021, tells four ways to make the \
-first two gaps apart. He solved boards of one and two rows, those of three rows for three ways, and those of four rows \
-for one. Here the players choose the gaps, so these results do not tell who wins."""
+HISTORY = """An old game of Hawaii. In *Solving Narrow Konane Boards*, 2021, Jos Uiterwijk names four places for the \
+first two gaps. He solved boards of one and two rows, those of three rows for three of these places, and those of four \
+rows for one. Here the players choose the place, so his results alone do not tell who wins."""
 RESULTS = {"3,3": "Second player wins in 4", "4,3": "Second player wins in 4", "4,4": "Second player wins in 6"}
 LARGER, ALIASES = {"5,4": "Second player wins in 6"}, {"hawaiian-checkers": ""}
 

@@ -76,7 +76,7 @@ def about(game: GameInfo) -> Iterator[str]:
         wide = max(len(result.game) for result in game.results)
         long = max(len(result.text) for result in game.results)
         for result in game.results:
-            source = result.source.replace("*", "") or "found by perfectplay"
+            source = result.source.replace("*", "") or "no source known to us"
             yield f"  {result.game:<{wide}}  {result.text:<{long}}  {source}"
 
 
