@@ -11,7 +11,7 @@ diagonal lines.
 The goats, which move first, are placed one by one; once all are placed, a goat moves along a line to the next \
 point.
 A tiger moves in the same way, or jumps over a goat next to it to the empty point straight behind and takes it.
-The tigers win as soon as they have taken enough goats. A side that cannot move has lost.
+The tigers win as soon as they have taken as many goats as prey says. A side that cannot move has lost.
 A game that never ends is a draw."""
 HISTORY = "The national game of Nepal, with four tigers and twenty goats on 5 × 5 points; five goats win."
 RESULTS = {"3,1,6,1": "First player wins in 13", "3,3,5,1": "Second player wins in 12"}

@@ -18,7 +18,7 @@ A game that never ends is a draw."""
 HISTORY = """Nine men draw, as Ralph Gasser found in 1993; all 226,350,179,513 positions take one GPU five minutes. \
 Of the 28,001,571 of six men, a removal is pending in 3,381,400. The other 24,620,171 are the 42,372,745 of Brian \
 Liou, 2026, who counts the sides apart and a removal as part of the move."""
-GROUP, RESULTS = "Rows", {"3": "First player wins in 9", "4": "First player wins in 11"}
+GROUP, RESULTS = "Rows", {"3": "First player wins in 9: folklore", "4": "First player wins in 11"}
 LARGER = {"6": "Draw, endless: D. De Clercq, *5-6-7 Men's Morris*, web page; B. Liou 2026"}
 REPORTED = {"9": "Draw: R. Gasser, *Solving Nine Men's Morris*, 1996"}
 NAMES = {3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 9: "Nine", 10: "Ten", 11: "Eleven", 12: "Twelve"}

@@ -70,7 +70,7 @@ def about(game: GameInfo) -> Iterator[str]:
         yield f"         {alias} is {game.name}{sizes and f':{sizes}'}"
     if game.history:
         yield ""
-        yield from paragraphs(game.history.replace("*", ""))
+        yield from wrap(game.history.replace("*", ""), WIDE)
     if game.results:
         yield "\nresults with best play"
         wide = max(len(result.game) for result in game.results)
@@ -81,7 +81,7 @@ def about(game: GameInfo) -> Iterator[str]:
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """The lines of a text, none of them too long."""
+    """The lines of the rules, each a paragraph."""
     for line in text.splitlines():
         yield from wrap(line, WIDE)
 
