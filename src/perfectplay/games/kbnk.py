@@ -4,8 +4,8 @@ from perfectplay.chess import KING, KNIGHT, SQUARE, between, check_size, diagona
 from perfectplay.game import Game
 from perfectplay.words import DRAW, LOSS, ONGOING, Position
 
-RULES = """As in chess: White has a king, a bishop and a knight, Black a king alone. White moves first, from a position that takes \
-longest.
+RULES = """As in chess: White has a king, a bishop and a knight, Black a king alone. White moves first, from one \
+of the positions that take longest.
 White wins by checkmate. Stalemate is a draw, and so is the loss of the bishop or of the knight.
 A game that never ends is a draw; no rule counts moves or repetitions."""
 HISTORY = """The hardest of the elementary mates: it can be forced only in a corner of the bishop's colour.

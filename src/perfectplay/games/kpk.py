@@ -4,8 +4,8 @@ from perfectplay.chess import KING, SQUARE, between, check_size, diagonal, endin
 from perfectplay.game import Game
 from perfectplay.words import DRAW, LOSS, ONGOING, Position
 
-RULES = """As in chess: White has a king and a pawn, Black a king alone. White moves first, from a position that takes \
-longest.
+RULES = """As in chess: White has a king and a pawn, Black a king alone. White moves first, from one \
+of the positions that take longest.
 From the second rank the pawn may step two squares, but not on boards of 3 × 3 and 4 × 4.
 On the last rank it becomes a queen or a rook.
 White wins by checkmate. Stalemate is a draw, and so is the loss of the pawn or of what it became.

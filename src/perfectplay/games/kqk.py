@@ -4,8 +4,8 @@ from perfectplay.chess import KING, SQUARE, between, check_size, diagonal, endin
 from perfectplay.game import Game
 from perfectplay.words import DRAW, LOSS, ONGOING, Position
 
-RULES = """As in chess: White has a king and a queen, Black a king alone. White moves first, from a position that takes \
-longest.
+RULES = """As in chess: White has a king and a queen, Black a king alone. White moves first, from one \
+of the positions that take longest.
 White wins by checkmate. Stalemate is a draw, and so is the loss of the queen.
 A game that never ends is a draw; no rule counts moves or repetitions."""
 HISTORY = """Thomas Ströhlein solved it in 1970, backwards from the mates.
