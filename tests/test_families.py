@@ -130,6 +130,13 @@ def test_a_game_is_told_by_any_of_its_names(capsys):
     assert "is a file of your own" in capsys.readouterr().err
 
 
+def test_lines_of_a_history_are_not_those_of_the_file(capsys):
+    assert main(["games", "hare"]) == 0
+    out = capsys.readouterr().out
+    assert "told its story" in out
+    assert "no source known to us" in out
+
+
 @pytest.mark.parametrize("results", ["[]", "3", '{"9,9,9": "Draw"}', "{1: 2}", '{"x": "Draw"}'])
 def test_a_user_may_call_anything_results(tmp_path, results):
     text = Path("examples/hexapawn.py").read_text(encoding="utf-8")
