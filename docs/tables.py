@@ -30,7 +30,7 @@ HEAD = [
     "| game | with best play | positions | up to symmetry | by side | won | drawn | lost | longest | seconds |",
     "|---|---|---|---|---|---|---|---|---|---|",
 ]
-README_HEAD = ["| game | positions | with best play | first published |", "|---|---|---|---|"]
+README_HEAD = ["| game | positions | with best play | published |", "|---|---|---|---|"]
 MEMORY = "4G"
 SLOT_BITS = 24
 """Entries of the transposition table of a search, as a power of two."""

@@ -50,6 +50,7 @@ def test_a_file_tells_what_people_ask(name):
     assert known.group in groups()
     rules = module.RULES if isinstance(module.RULES, dict) else {"*": module.RULES}
     assert all(len(text.splitlines()) <= 5 for text in rules.values())
+    assert all(line.endswith(".") for text in rules.values() for line in text.splitlines())  # the page lists them
     assert module.HISTORY
     assert known.results
     for result in known.results:
@@ -63,7 +64,7 @@ def test_a_file_tells_what_people_ask(name):
 
 @pytest.mark.parametrize("name", sorted({*FAMILIES} - LONGER))
 def test_a_game_is_one_short_file(name):
-    assert len((GAMES / f"{name}.py").read_text(encoding="utf-8").splitlines()) <= 80
+    assert len((GAMES / f"{name}.py").read_text(encoding="utf-8").splitlines()) <= 90
 
 
 def test_names_as_people_type_them():
@@ -127,6 +128,13 @@ def test_a_game_is_told_by_any_of_its_names(capsys):
     assert "did you mean connect-four?" in capsys.readouterr().err
     assert main(["games", "examples/hexapawn.py"]) == 2
     assert "is a file of your own" in capsys.readouterr().err
+
+
+def test_lines_of_a_history_are_not_those_of_the_file(capsys):
+    assert main(["games", "hare"]) == 0
+    out = capsys.readouterr().out
+    assert "told its story" in out
+    assert "no source known to us" in out
 
 
 @pytest.mark.parametrize("results", ["[]", "3", '{"9,9,9": "Draw"}', "{1: 2}", '{"x": "Draw"}'])

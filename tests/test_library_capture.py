@@ -9,7 +9,8 @@ from collections import deque
 import pytest
 
 import perfectplay
-from perfectplay import BadGame, load
+from perfectplay import LOSS, ONGOING, WIN, BadGame, load
+from perfectplay.families import load_family
 from perfectplay.game import FIRST, legal_moves, next_ply
 from perfectplay.notation import move_name, parse_position
 from perfectplay.page.cards import result_text
@@ -321,6 +322,21 @@ def test_roles_are_told_by_the_pieces():
     assert moves_in("fox:6", "P:.x...x/x...../.F..../....../....../......") == {"b6-c5", "f6-e5"}
     assert moves_in("fox:6", "F:.x...x/x...../.F..../....../....../......") == {"b4-c5", "b4-a3", "b4-c3"}
     assert moves_in("hare", "H:.,.,./x,x,x,H,./.,.,./0") >= {"d2-e2"}
+
+
+def test_the_hare_wins_when_the_hounds_are_to_move_and_not_when_it_is_trapped():
+    game = load("hare")
+    for text, outcome in (
+        ("P:x,.,./.,H,x,.,./x,.,./3", ONGOING),  # beside the last hounds
+        ("P:.,x,./.,H,.,x,./.,x,./3", LOSS),  # to the left of all
+        ("H:.,x,./.,H,.,x,./.,x,./3", ONGOING),
+        ("H:.,x,./.,H,.,x,./.,x,./10", WIN),
+        ("H:.,.,x/.,.,.,x,H/.,.,x/10", LOSS),  # trapped by the tenth step up or down
+    ):
+        assert game.outcome(*parse_position(game, text)[0]) == outcome
+    rules = load_family("hare").RULES
+    assert "hounds are to move and it is to the left of all" in rules
+    assert "to move, and can, and the last ten" in rules
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 
 import perfectplay
 import plain_chess
+from perfectplay.families import load_family
 from perfectplay.front.cli import main
 from perfectplay.game import legal_moves, levels
 from perfectplay.notation import move_name, read_position
@@ -89,6 +90,7 @@ def test_a_rook_where_a_queen_would_be_stalemate():
 
 def test_the_double_step():
     steps = {size: [move for move in names(f"kpk:{size}") if not move.startswith("K")] for size in range(4, 9)}
+    assert "not on boards of 3 × 3 and 4 × 4" in load_family("kpk").RULES
     assert steps == {4: ["c3"], 5: ["c3", "c4"], 6: ["e3", "e4"], 7: ["f3", "f4"], 8: ["g3", "g4"]}
 
 

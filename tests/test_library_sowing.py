@@ -1,6 +1,7 @@
-"""Oware: sowing, captures, feeding and the end."""
+"""Oware and kalah: sowing, captures, feeding and the end."""
 
 from perfectplay import DRAW, LOSS, ONGOING, WIN, load
+from perfectplay.families import load_family
 from perfectplay.game import after, legal_moves
 from perfectplay.notation import move_name, parse_move, parse_position, show_position
 
@@ -40,3 +41,9 @@ def test_more_than_half_of_the_seeds_wins():
     game = load("oware")
     for text, outcome in (("s:0,0,1/1,1,0/6,3", ONGOING), ("s:0,0,1/1,1,0/7,2", LOSS), ("s:0,0,1/1,1,0/2,7", WIN)):
         assert game.outcome(*parse_position(game, text)[0]) == outcome
+
+
+def test_kalah_captures_only_with_seeds_opposite():
+    assert sown("kalah", "s:2,0,1/1,0,2/0,0", "1") == "n:2,0,1/0,1,2/0,0"
+    assert sown("kalah", "s:2,1,1/1,0,2/0,0", "1") == "n:2,0,1/0,0,2/0,2"
+    assert "seeds in the house opposite" in load_family("kalah").RULES

@@ -25,8 +25,8 @@ RESULT = re.compile(r"Draw(, endless)?|(First|Second) player wins( (in|by) \d+)?
 class Result(NamedTuple):
     """A result with best play: the game's name with its sizes, the result in words, and where it was published.
 
-    Without a source it is a result of ours alone. The tests compute it; if it is larger, only `make test-all` does; if
-    it is reported, it is too large for that.
+    Without a source, none is known to us. The tests compute it; if it is larger, only `make test-all` does; if it is
+    reported, it is too large for that.
     """
 
     game: str

@@ -4,9 +4,9 @@ A file has a docstring whose first line describes the game, and a function `game
 rest, all by sizes as they stand behind the name, where `""` is the game without sizes:
 
 - `GROUP`: one of the groups below,
-- `RULES`: the rules in at most five lines,
+- `RULES`: the rules in at most five lines of whole sentences,
 - `HISTORY`: where the game comes from,
-- `RESULTS`: the result with best play, a colon, and where it was published; without that it is a result of ours alone;
+- `RESULTS`: the result with best play, a colon, and where it was published; without that, no source is known to us;
   the tests compute every one of them, in a moment,
 - `LARGER`: the same for sizes that take more than that: `make test-all` computes them,
 - `REPORTED`: the same for sizes that are too large for any test,

@@ -5,12 +5,13 @@ from perfectplay.game import Game
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
-RULES = """Put a new disc on an empty square next to one of yours, also diagonally, or jump with one to an empty square
-two steps away. All discs of the opponent next to the new place become yours.
+RULES = """Each side begins with discs in two opposite corners.
+Put a new disc on an empty square next to one of yours, also diagonally, or jump with one of yours, over anything, \
+to an empty square two king's steps away.
+All discs of the opponent next to the new place, also diagonally, become yours.
 Whoever cannot move misses a turn. When nobody can, or a side has no disc left, the one with more discs wins.
-A game that never ends is a draw."""
-HISTORY = """Dave Crummack and Craig Galley made it as the computer game Infection in 1988; as Ataxx, on a board of
-7 × 7, it came to arcades in 1990."""
+Equal numbers are a draw, and so is a game that never ends."""
+HISTORY = "Made by Dave Crummack and Craig Galley in 1988 as Infection; as Ataxx, on 7 × 7, it came to arcades in 1990."
 GROUP, ALIASES = "Territory", {"infection": "7,7"}
 RESULTS = {"3,3": "First player wins in 1", "4,2": "Second player wins in 4", "6,2": "First player wins in 10"}
 LARGER = {"7,2": "Second player wins in 17"}

@@ -6,9 +6,13 @@ from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP, ALIASES = "Capture", {"tigers-and-goats": ""}
-RULES = """The goats, which move first, are placed one by one; once all are placed, a goat moves along a line.
-A tiger moves along a line, or jumps in a straight line over a goat to an empty point and takes it.
-The tigers win when they have taken enough goats, the goats when no tiger can move."""
+RULES = """The tigers begin in corners, two of them in opposite ones. Every second point, from the corners on, has \
+diagonal lines.
+The goats, which move first, are placed one by one; once all are placed, a goat moves along a line to the next \
+point.
+A tiger moves in the same way, or jumps over a goat next to it to the empty point straight behind and takes it.
+The tigers win as soon as they have taken as many goats as prey says. A side that cannot move has lost.
+A game that never ends is a draw."""
 HISTORY = "The national game of Nepal, with four tigers and twenty goats on 5 × 5 points; five goats win."
 RESULTS = {"3,1,6,1": "First player wins in 13", "3,3,5,1": "Second player wins in 12"}
 LARGER = {"3,2,5,2": "Draw, endless", "3,2,6,2": "First player wins in 15"}

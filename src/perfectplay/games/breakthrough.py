@@ -5,10 +5,12 @@ from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP = "Capture"
-RULES = """A man moves one square forward, straight or diagonally. It takes diagonally only, and never has to.
+RULES = """Each side begins with men on all squares of its two nearest ranks.
+A man moves one square forward, straight or diagonally, to an empty square. It takes diagonally only, and never has \
+to.
 Whoever gets a man to the last rank wins, and so does whoever takes all men of the other side."""
 HISTORY = """Invented by Dan Troyka in 2000; it won the 8 × 8 Game Design Competition of 2001. Abdallah Saffidine,
-Nicolas Jouandeau and Tristan Cazenave solved boards of up to 6 × 5 in 2011."""
+Nicolas Jouandeau and Tristan Cazenave solved boards of up to 6 × 5 in 2011, probably the small ones here among them."""
 RESULTS = {"2,4": "Second player wins in 8", "2,5": "Second player wins in 10"}
 LARGER = {"2,6": "First player wins in 15", "3,4": "Second player wins in 12", "3,5": "Second player wins in 18"}
 REPORTED = {"5,5": "Second player wins in 26: Tasmanian Devil, *5x5 solved*, Little Golem forum, 2006"}

@@ -5,11 +5,12 @@ from perfectplay.game import Game
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, WIN, BadGame, Position, Sides
 
-RULES = """Black and White take turns to put a stone on an empty point; nobody may pass.
+RULES = """Black and White take turns to put a stone on an empty point; nobody may pass. Black begins.
 Neighbouring stones of a colour, along the lines, are a chain; the empty points next to a chain are its liberties.
 Whoever takes the last liberty of a chain of the opponent captures it and wins.
 Whoever only takes the last liberty of an own chain has lost."""
-HISTORY = "Yasutoshi Yasuda made it known in Japan as a way to teach children go."
+HISTORY = """Yasutoshi Yasuda made it known in Japan as a way to teach children go. Erik van der Werf, Jos Uiterwijk and
+Jaap van den Herik solved small boards in 2002, probably that of 3 × 3 as well."""
 GROUP, ALIASES = "Territory", {"atari-go": "", "ponnuki-go": ""}
 SOURCE = "E. van der Werf, J. Uiterwijk, J. van den Herik, *Solving Ponnuki-Go on Small Boards*, 2002"
 RESULTS = {"3,3": "First player wins in 7", "4,2": "Second player wins in 8"}

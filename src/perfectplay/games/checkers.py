@@ -4,9 +4,12 @@ from perfectplay.game import NEVER, Game
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-RULES = """Men move one square diagonally forward, kings forward or back. They take by jumping over a neighbour.
+RULES = """Each side begins with men on the dark squares of its nearest ranks. Black moves first.
+Men move one square diagonally forward, kings forward or back. In these directions they also jump over a piece of \
+the opponent next to them to the empty square behind it, and take it at once.
 Whoever can take must, and goes on taking with the same piece as long as it can.
-A man on the last rank becomes a king, which ends its move. Whoever cannot move has lost."""
+A man on the last rank becomes a king, which ends its move.
+Whoever cannot move has lost. A game that never ends is a draw."""
 HISTORY = "English draughts, whose full board took from 1989 to 2007 to solve."
 GROUP, REPORTED = "Capture", {"8,8,3": "Draw: J. Schaeffer et al., *Checkers Is Solved*, 2007"}
 ALIASES, RESULTS, LARGER = {"draughts": ""}, {"4,4": "Draw, endless"}, {"4,6": "Second player wins in 34"}

@@ -6,7 +6,8 @@ from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP = "Capture"
-RULES = """Black and white stones fill the board like the squares of a chessboard.
+RULES = """Black and white stones fill the board like the squares of a chessboard, with a black one on a1. Black \
+begins.
 Move a stone onto a neighbouring stone of your opponent, across or down, and remove that one.
 Whoever cannot do so has lost."""
 HISTORY = """Invented in 2001 by Michael Albert, J. P. Grossman and Richard Nowakowski, and analysed by them and David

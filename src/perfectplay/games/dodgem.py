@@ -5,9 +5,11 @@ from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, WIN, BadGame, Position, Sides
 
 GROUP = "Blocking"
-RULES = """Blue's cars move one square to the right, up or down, Red's one square up, left or right; never back.
+RULES = """Blue's cars fill the left edge, Red's the bottom edge, but for the corner between them. Blue begins.
+Blue's cars move one square to the right, up or down, Red's one square up, left or right, to an empty square.
 A car leaves the board over the far edge, Blue's on the right, Red's at the top. Nothing is captured.
-Whoever has all cars off the board wins. So does a side that is to move and cannot: do not block it completely."""
+Whoever has all cars off the board wins. So does a side that is to move and cannot: do not block it completely.
+A game that never ends is a draw."""
 HISTORY = "Colin Vout invented it in 1972. David desJardins found that on larger boards best play never ends."
 RESULTS = {"3": "First player wins: E. Berlekamp, J. Conway, R. Guy, *Winning Ways*, 1982"}
 LARGER, REPORTED = {"4": "Draw, endless: D. desJardins 1996"}, {"5": "Draw, endless: D. desJardins 1996"}

@@ -6,7 +6,8 @@ from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
 RULES = """Players take turns to draw an edge between two neighbouring dots.
-Whoever closes a box owns it and draws another edge. The one with more boxes wins."""
+Whoever closes one or two boxes owns them and draws another edge.
+When all edges are drawn, the one with more boxes wins; equal numbers are a draw."""
 HISTORY = "Described by Édouard Lucas in 1889. 4 × 5 boxes are a draw: Barker and Korf, *Solving Dots-And-Boxes*, 2012."
 GROUP, ALIASES = "Territory", {"dots-and-boxes": "3,3"}
 RESULTS = {"1,1": "Second player wins by 1", "2,1": "Draw", "2,2": "First player wins by 2"}

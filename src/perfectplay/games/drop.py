@@ -18,7 +18,7 @@ from perfectplay.words import DRAW, LOSS, ONGOING, Position, Sides, spelled
 
 ALIASES = {"connect-four": "7,6,4"}
 RULES = """Players take turns to drop a disc into a column; it falls to the lowest free place.
-The first with four in a row wins: across, down or diagonally. A full board is a draw.
+The first with four or more in a row wins: across, down or diagonally. A full board is a draw.
 Variants change the size of the board and the length of the row."""
 HISTORY = {
     "7,6,4": "Solved in 1988 by James D. Allen, and by Victor Allis in *A Knowledge-based Approach of Connect-Four*:"

@@ -13,11 +13,12 @@ from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides, spelled
 
 ALIASES = {"tactic-toe": "3,3"}
-RULES = """Players take turns to put a mark on an empty square.
-Each side keeps its newest few marks, three in tactic-toe: with a fourth, the oldest vanishes.
-The first whose marks are all in a row wins. Games can repeat; a game that never ends is a draw."""
+RULES = """Players take turns to put a mark on a square that is empty before the move.
+Each side keeps its newest few marks, three in tactic-toe: with a fourth, its oldest vanishes.
+Whoever then has all these marks in a row, next to each other, wins: across, down or diagonally.
+Games can repeat; a game that never ends is a draw."""
 HISTORY = {
-    "3,3": "An electronic game whose author solved it and published how: the first player wins in 13 moves with best"
+    "3,3": "An electronic game whose author solved it and published how: the first player wins in 13 plies with best"
     " play. perfectplay finds the same.",
 }
 GROUP = "Rows"

@@ -5,9 +5,11 @@ from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP = "Capture"
-RULES = """All move one square diagonally to an empty square: the fox forward or back, a hound only forward.
-The fox, which moves first, wins on the rank from which the hounds came. The hounds win when it cannot move.
-Nothing is taken. Hounds that cannot move have lost."""
+RULES = """The hounds begin on all dark squares of one rank, the fox on the opposite one, on c1, or on e1 on 8 × 8.
+All move one square diagonally to an empty square: the fox, which moves first, forward or back, a hound only \
+forward.
+Nothing is taken. The fox wins on the rank from which the hounds came.
+Otherwise a side that is to move and cannot has lost."""
 HISTORY = """An old game, also called wolf and sheep. *Winning Ways* by Berlekamp, Conway and Guy, 1982, shows how the
 hounds always win on 8 × 8, even if the fox may pass once."""
 RESULTS = {"4": "Second player wins in 8", "6": "First player wins in 25"}

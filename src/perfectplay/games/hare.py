@@ -4,9 +4,13 @@ from perfectplay.game import NEVER, Game
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, WIN, BadGame, Position, Sides
 
-RULES = """All move one step along a line to an empty point: the hare anywhere, a hound up, down or to the right.
-The hounds, which move first, win when the hare cannot move. Nothing is taken.
-The hare wins when it is to the left of all hounds, or when they move up or down ten times in a row."""
+RULES = """The hounds begin on a2, b1 and b3, the hare at the right end; the hounds move first. Nothing is taken. In \
+the middle row every second point, from the ends on, has diagonal lines, too.
+All move one step along a line to an empty point: the hare anywhere, a hound up, down or to the right, never to the \
+left.
+The hounds win when the hare is to move and cannot.
+The hare wins when the hounds are to move and it is to the left of all of them, or they cannot move.
+It also wins when it is to move, and can, and the last ten moves of the hounds all went straight up or down."""
 HISTORY = """The French military game, said to have been played by officers in the war of 1870. Martin Gardner told its
 story in *Scientific American*, 1963."""
 GROUP, ALIASES, STALLS = "Capture", {"hare-and-hounds": "3", "french-military-game": ""}, 10

@@ -5,12 +5,14 @@ from perfectplay.game import Game
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, BadGame, Position, Sides
 
-RULES = """Players take turns to put a stone on an empty cell. A chain of neighbouring stones wins if it is
-a ring around at least one cell, whatever is on it,
-a bridge, which joins two corners, or a fork, which joins three sides; corners belong to no side.
+RULES = """Players take turns to put a stone on an empty cell. White begins. A chain of neighbouring stones wins in \
+three ways.
+A ring goes around at least one cell, whatever is on it.
+A bridge joins two corners. A fork joins three sides; corners belong to no side.
 A full board without any of these is a draw."""
 HISTORY = "Invented by Christian Freeling in 1979. Timo Ewalds wrote *Playing and Solving Havannah* about it, 2012."
-GROUP, RESULTS, LARGER = "Connection", {"2": "First player wins in 3"}, {"3": "First player wins in 9"}
+SOURCE = "T. Ewalds, *Playing and Solving Havannah*, 2012"
+GROUP, RESULTS, LARGER = "Connection", {"2": "First player wins in 3"}, {"3": f"First player wins in 9: {SOURCE}"}
 ORDERS = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
 
 

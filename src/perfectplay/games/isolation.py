@@ -6,7 +6,9 @@ from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP = "Blocking"
-RULES = """Move your pawn one square in any direction, to a square that is still there; then remove a free square.
+RULES = """The pawns begin in the middle of opposite edges; if there are two middles, each on the left as its player \
+sees it.
+Move your pawn one square in any direction, to a free square that is still there; then remove a free square.
 The two squares on which the pawns begin cannot be removed. If there is nothing left to remove, only move.
 Whoever cannot move has lost."""
 HISTORY = "Bernd Kienitz designed it as *Isola*, published in 1972 on 6 × 8 squares; it was also sold as *Stranded*."

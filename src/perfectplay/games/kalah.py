@@ -4,12 +4,26 @@ from perfectplay.game import Game
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
-RULES = """Sow the seeds of one of your houses around the board; the last one in your own store gives another turn.
-The last one in an own empty house catches those opposite. When a side has none left, each keeps what it has."""
-GROUP, ALIASES, HISTORY = "Sowing", {"mancala": "6,4"}, "It is solved up to six houses of five seeds."
+RULES = """Sow the seeds of one of your houses one by one around the board, into your store as well, but not into the \
+opponent's.
+If the last one falls into your store, you move again.
+If it is then alone in one of your houses, and there are seeds in the house opposite, it and these go to your store.
+When a side has no seeds left in its houses, the game ends; the other side keeps those in its own.
+Whoever has more seeds wins; equal numbers are a draw."""
+GROUP, ALIASES = "Sowing", {"mancala": "6,4"}
+HISTORY = """Geoffrey Irving, Jeroen Donkers and Jos Uiterwijk solved it up to six houses of five seeds in 2000, with \
+empty capture: a last seed alone in a house goes to the store even if the house opposite is empty. The same side wins \
+the sizes below, but the margins differ: 4,3 is won by 8 there, by 6 here. Mark Rawlings solved six houses by both \
+rules in 2015. With empty capture the first player wins four seeds by 10 and six by 2; without it, as here, four by 8, \
+five by 10 and six by at least 4."""
 WON = "First player wins: G. Irving, J. Donkers, J. Uiterwijk, *Solving Kalah*, 2000"
 LOST = WON.replace("First", "Second")
-RESULTS, REPORTED = {"2,2": LOST, "2,3": LOST, "3,2": WON, "3,3": WON}, {"6,4": WON}
+RESULTS = {"2,2": LOST, "2,3": LOST, "3,2": WON, "3,3": WON}
+REPORTED = {
+    "6,4": "First player wins by 8: M. Rawlings 2015",
+    "6,5": "First player wins by 10: M. Rawlings 2015",
+    "6,6": "First player wins: M. Rawlings 2015",
+}
 LARGER = {"4,2": WON, "4,3": WON}
 
 

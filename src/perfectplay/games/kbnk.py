@@ -4,14 +4,17 @@ from perfectplay.chess import KING, KNIGHT, SQUARE, between, check_size, diagona
 from perfectplay.game import Game
 from perfectplay.words import DRAW, LOSS, ONGOING, Position
 
-RULES = """As in chess: White has a king, a bishop and a knight, Black a king alone, and White moves first.
-White wins by checkmate. Stalemate is a draw, and so is the loss of the bishop or of the knight."""
+RULES = """As in chess: White has a king, a bishop and a knight, Black a king alone. White moves first, from one \
+of the positions that take longest.
+White wins by checkmate. Stalemate is a draw, and so is the loss of the bishop or of the knight.
+A game that never ends is a draw; no rule counts moves or repetitions."""
 HISTORY = """The hardest of the elementary mates: it can be forced only in a corner of the bishop's colour.
 On 8 × 8 White needs at most 33 moves, 65 plies."""
 GROUP, ALIASES = "Chess", {"bishop-and-knight": "", "king-bishop-and-knight": "", "kbnvk": ""}
 SOURCE = "E. Nalimov, G. Haworth, E. Heinz, *Space-Efficient Indexing of Chess Endgame Tables*, 2000"
-RESULTS = {"3": "First player wins in 13"}
-LARGER = {"4": "First player wins in 27", "8": f"First player wins in 65: {SOURCE}"}
+OEIS = "V. Kotesovec, OEIS A225556, 2013"
+RESULTS = {"3": f"First player wins in 13: {OEIS}"}
+LARGER = {"4": f"First player wins in 27: {OEIS}", "8": f"First player wins in 65: {SOURCE}"}
 STARTS = {3: "b1 c1 a2 b3", 4: "a1 b4 a4 c4", 5: "a1 e3 b4 c3", 6: "a1 e5 a6 c4", 7: "a1 c7 d6 c5", 8: "a1 c1 b1 c2"}
 BOTH = 1 << 12 | 1 << 20  # White's word: the squares of king, bishop and knight, from bits 0, 6 and 14, and these bits
 

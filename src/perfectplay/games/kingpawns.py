@@ -17,11 +17,13 @@ from perfectplay.game import Game, Images
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, BadGame, Position, Sides
 
-RULES = """Kings and pawns move and take as in chess, on 4 × 4, without the pawn's double step.
+RULES = """White has a king on b1 and pawns on a2, b2 and so on, Black the same by a half turn of the board of 4 × 4.
+They move and take as in chess, without the pawn's double step.
 A pawn on the last rank wins. So does checkmate; stalemate is a draw, and so are kings alone.
-With promotion, a pawn on the last rank becomes a queen instead, and only checkmate wins."""
+With promotion, a pawn on the last rank becomes a queen instead, and only checkmate wins.
+A game that never ends is a draw."""
 HISTORY = """A small relative of the chess endings that were the first games to be solved backwards from the end
-(T. Stroehlein 1970, K. Thompson 1986). White wins in 5 moves: a result of ours alone."""
+(T. Stroehlein 1970, K. Thompson 1986). White wins in 5 plies; no source is known to us."""
 GROUP = "Chess"
 RESULTS = {"": "First player wins in 5", "pawns=1": "First player wins in 3"}
 LARGER = {

@@ -6,11 +6,14 @@ from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP = "Capture"
-RULES = """Black and white stones fill the board like the squares of a chessboard. Black removes a black stone in the
-middle or in a corner, White a white stone beside that gap.
-Then jump with a stone over a neighbouring stone of your opponent, across or down, and remove that one.
+RULES = """Black and white stones fill the board like the squares of a chessboard, with a black one on a1.
+Black removes a black stone in the middle or in a corner, then White a white stone beside that gap, across or down.
+Then jump with a stone over a neighbouring stone of your opponent, across or down, to the empty square behind it, \
+and remove that one.
 More jumps of the same stone in the same direction may follow. Whoever cannot jump has lost."""
-HISTORY = "An old game of Hawaii. Boards of up to four rows: J. Uiterwijk, *Solving Narrow Konane Boards*, 2021."
+HISTORY = """An old game of Hawaii. In *Solving Narrow Konane Boards*, 2021, Jos Uiterwijk names four places for the \
+first two gaps. He solved boards of one and two rows, those of three rows for three of these places, and those of four \
+rows for one. Here the players choose the place, so his results alone do not tell who wins."""
 RESULTS = {"3,3": "Second player wins in 4", "4,3": "Second player wins in 4", "4,4": "Second player wins in 6"}
 LARGER, ALIASES = {"5,4": "Second player wins in 6"}, {"hawaiian-checkers": ""}
 

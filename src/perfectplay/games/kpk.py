@@ -4,9 +4,12 @@ from perfectplay.chess import KING, SQUARE, between, check_size, diagonal, endin
 from perfectplay.game import Game
 from perfectplay.words import DRAW, LOSS, ONGOING, Position
 
-RULES = """As in chess: White has a king and a pawn, Black a king alone, and White moves first.
-The pawn may step two squares from the second rank, and on the last it becomes a queen or a rook.
-White wins by checkmate. Stalemate is a draw, and so is the loss of the pawn."""
+RULES = """As in chess: White has a king and a pawn, Black a king alone. White moves first, from one \
+of the positions that take longest.
+From the second rank the pawn may step two squares, but not on boards of 3 × 3 and 4 × 4.
+On the last rank it becomes a queen or a rook.
+White wins by checkmate. Stalemate is a draw, and so is the loss of the pawn or of what it became.
+A game that never ends is a draw; no rule counts moves or repetitions."""
 HISTORY = """The ending on which all others with pawns rest. On 8 × 8 White needs at most 28 moves, 55 plies.
 A bishop or a knight in place of the pawn would be a draw, so the game leaves out these promotions."""
 GROUP, ALIASES = "Chess", {"king-and-pawn": "", "kpvk": ""}

@@ -4,15 +4,18 @@ from perfectplay.chess import KING, SQUARE, between, check_size, diagonal, endin
 from perfectplay.game import Game
 from perfectplay.words import DRAW, LOSS, ONGOING, Position
 
-RULES = """As in chess: White has a king and a queen, Black a king alone, and White moves first.
-White wins by checkmate. Stalemate is a draw, and so is the loss of the queen."""
+RULES = """As in chess: White has a king and a queen, Black a king alone. White moves first, from one \
+of the positions that take longest.
+White wins by checkmate. Stalemate is a draw, and so is the loss of the queen.
+A game that never ends is a draw; no rule counts moves or repetitions."""
 HISTORY = """Thomas Ströhlein solved it in 1970, backwards from the mates.
 On 8 × 8 White needs at most ten moves, 19 plies.
 Only one position takes so long, up to symmetry: the game starts there."""
 GROUP, ALIASES = "Chess", {"king-and-queen": "", "kqvk": ""}
 SOURCE = "T. Ströhlein, *Untersuchungen über kombinatorische Spiele*, 1970"
-RESULTS = {"3": "First player wins in 1", "4": "First player wins in 7"}
-LARGER = {"6": "First player wins in 13", "8": f"First player wins in 19: {SOURCE}"}
+OEIS = "V. Kotesovec, OEIS A225551, 2013"
+RESULTS = {"3": f"First player wins in 1: {OEIS}", "4": f"First player wins in 7: {OEIS}"}
+LARGER = {"6": f"First player wins in 13: {OEIS}", "8": f"First player wins in 19: {SOURCE}"}
 THERE = 1 << 12  # White's word: the square of the king, that of the queen from bit 6, and whether it is there
 
 

@@ -4,14 +4,17 @@ from perfectplay.chess import KING, SQUARE, between, check_size, ending, lines, 
 from perfectplay.game import Game
 from perfectplay.words import DRAW, LOSS, ONGOING, Position
 
-RULES = """As in chess: White has a king and a rook, Black a king alone, and White moves first.
-White wins by checkmate. Stalemate is a draw, and so is the loss of the rook."""
+RULES = """As in chess: White has a king and a rook, Black a king alone. White moves first, from one \
+of the positions that take longest.
+White wins by checkmate. Stalemate is a draw, and so is the loss of the rook.
+A game that never ends is a draw; no rule counts moves or repetitions."""
 HISTORY = """Thomas Ströhlein solved it in 1970, backwards from the mates.
 On 8 × 8 White needs at most 16 moves, 31 plies."""
 GROUP, ALIASES = "Chess", {"king-and-rook": "", "krvk": ""}
 SOURCE = "T. Ströhlein, *Untersuchungen über kombinatorische Spiele*, 1970"
-RESULTS = {"3": "First player wins in 5", "4": "First player wins in 13"}
-LARGER = {"6": "First player wins in 23", "8": f"First player wins in 31: {SOURCE}"}
+OEIS = "V. Kotesovec, OEIS A225552, 2013"
+RESULTS = {"3": f"First player wins in 5: {OEIS}", "4": f"First player wins in 13: {OEIS}"}
+LARGER = {"6": f"First player wins in 23: {OEIS}", "8": f"First player wins in 31: {SOURCE}"}
 THERE = 1 << 12  # White's word: the square of the king, that of the rook from bit 6, and whether it is there
 
 

@@ -6,7 +6,9 @@ from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, Position, Sides
 
 GROUP = "Blocking"
-RULES = """Lift your L, which covers four squares, and put it down in another place, turned and flipped as you like.
+RULES = """Blue's L begins on b1, c1, c2 and c3, Red's on b2, b3, b4 and c4, the neutral pieces on a1 and d4. Blue \
+begins.
+Lift your L, which covers four squares, and put it down in another place, turned and flipped as you like.
 Then you may move one of the two neutral pieces to any empty square, or let them stay.
 Whoever cannot put the L down elsewhere has lost. The game can repeat; if it never ends, it is a draw."""
 HISTORY = (

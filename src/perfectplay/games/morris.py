@@ -7,12 +7,19 @@ from perfectplay.point_boards import ring_board
 from perfectplay.stone_keys import stone_keys
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-RULES = """Place your stones, then slide them along the lines. Three in a line, a mill, remove a stone of the opponent.
-A stone in a mill is safe while there are others. Whoever has two stones left, or no move, has lost.
-From nine men on, a side with three stones left may move one of them to any free point.
-On the board of nine points, for three or four men, there is no removing: the first mill wins."""
-HISTORY = "Nine men draw, as Ralph Gasser found in 1993; all 226,350,179,513 positions take one GPU five minutes."
-GROUP, RESULTS, LARGER = "Rows", {"3": "First player wins in 9", "4": "First player wins in 11"}, {"6": "Draw, endless"}
+RULES = """Place your stones one by one, then slide them along the lines to the next point. Three or four men play on \
+one square ring with lines through its middle, up to seven on two rings, more on three; from ten men on, \
+lines join the corners of the rings, too.
+Whoever closes a mill, a straight line of just three points, or two at once, removes a stone of the opponent, from a \
+mill only if there is no other. On one ring nothing is removed: the first mill wins.
+Whoever has fewer than three stones left, in hand and on the board, or no move, has lost.
+From nine men on, a side with three stones left, and none in hand, may move one of them to any free point.
+A game that never ends is a draw."""
+HISTORY = """Nine men draw, as Ralph Gasser found in 1993; all 226,350,179,513 positions take one GPU five minutes. \
+Of the 28,001,571 of six men, a removal is pending in 3,381,400. The other 24,620,171 are the 42,372,745 of Brian \
+Liou, 2026, who counts the sides apart and a removal as part of the move."""
+GROUP, RESULTS = "Rows", {"3": "First player wins in 9: folklore", "4": "First player wins in 11"}
+LARGER = {"6": "Draw, endless: D. De Clercq, *5-6-7 Men's Morris*, web page; B. Liou 2026"}
 REPORTED = {"9": "Draw: R. Gasser, *Solving Nine Men's Morris*, 1996"}
 NAMES = {3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 9: "Nine", 10: "Ten", 11: "Eleven", 12: "Twelve"}
 ALIASES = {f"{NAMES[men].lower()}-mens-morris": f"{men}" for men in (3, 6, 9, 12)} | {"tapatan": "3", "achi": "4"}

@@ -5,8 +5,9 @@ from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, Position, Sides
 
 GROUP = "Blocking"
-RULES = """Four pieces each stand on a ring of eight points; the middle is empty. Move a piece to the empty point:
-along the ring, from the middle, or to the middle if an opponent's piece is next to it on the ring.
+RULES = """Four pieces each stand side by side on a ring of eight points; the middle is empty.
+Move a piece to the empty point: along the ring, from the middle, or to the middle if an opponent's piece is next to \
+it on the ring.
 Whoever cannot move has lost. The game can repeat; if it never ends, it is a draw."""
 HISTORY = "A game of the Māori of New Zealand. Marcia Ascher analysed it: it is a draw, which few see at the board."
 RESULTS = {"": "Draw, endless: M. Ascher, *Mu Torere: An Analysis of a Maori Game*, 1987"}

@@ -5,10 +5,11 @@ from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
 RULES = """Sow the seeds of one of your houses one by one around the board, leaving out that house.
-If the last makes two or three in a house of the opponent, capture these, and those of the houses just before if they
-are twos or threes as well; but capture nothing if the opponent would have no seed left.
+If the last makes two or three in a house of the opponent, capture these, and those of the houses just before as \
+long as they are twos or threes as well; but capture nothing if the opponent would have no seed left.
 If the opponent has none, sow some there; if you cannot, the game ends and you keep the seeds that are left.
-Whoever has more than half of all seeds wins. A game that never ends is a draw."""
+Whoever has more than half of all seeds wins at once; otherwise the one with more at the end.
+Equal numbers are a draw, and so is a game that never ends."""
 HISTORY = """A mancala game of West Africa. John Romein and Henri Bal solved awari in 2002. Their rules differ
 slightly: when a position repeats, the players share the seeds that are left; here such a game is a draw."""
 GROUP, ALIASES = "Sowing", {"awari": "6,4", "awale": "6,4"}

@@ -8,7 +8,8 @@ from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 RULES = """Players take turns to put a stone on an empty point until each has three.
 Then they take turns to slide one of their stones along a line to the next point, if it is empty.
 Three neighbouring points in a straight line win: across, down or diagonally.
-Some do not allow to put a stone on the middle; it can still slide there."""
+With nomiddle no stone may be put on the middle; it can still slide there.
+A game that never ends is a draw."""
 HISTORY = "Played by the Zuni of the American Southwest. The board has 9 points, or 13 where the diagonals cross."
 GROUP, SOURCE = "Rows", "U. Larsson, I. Rocha, *Eternal Picaria*, 2017"
 RESULTS = {"9": f"Draw, endless: {SOURCE}", "9,true": "First player wins in 7"}

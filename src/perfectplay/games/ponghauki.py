@@ -5,7 +5,8 @@ from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, Position, Sides
 
 GROUP = "Blocking"
-RULES = """Move one of your two pieces along a line to the one empty point. There is no line at the top.
+RULES = """Each side begins with the two corners at its end: Red, who moves first, at the bottom.
+Move one of your two pieces along a line to the one empty point. There is no line at the top.
 Whoever cannot move has lost. The game can repeat; if it never ends, it is a draw."""
 HISTORY = (
     "A children's game of China; in Korea, from another start, it is umul gonu. Philip Straffin drew all its positions."

@@ -6,8 +6,9 @@ from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides, spelled
 
 RULES = """Drop a disc into a column, or pop one of your own out of the bottom; the discs above it fall by one.
-The first with enough discs in a row wins: across, down or diagonally. If a move makes such rows for both sides,
-the side that moved wins. A player without a move, on a full board, draws."""
+The first with enough discs in a row wins: across, down or diagonally.
+If a move makes such rows for both sides, the side that moved wins.
+A player without a move, on a full board, draws. A game that never ends is a draw, too."""
 HISTORY = "Sold since 2009. Jukka Pekkala solved the usual 7 × 6 board: *Computer analysis of Connect-4 PopOut*, 2014."
 GROUP = "Rows"
 RESULTS = {"3,3,3": "Second player wins in 16", "4,3,3": "First player wins in 9"}

@@ -7,7 +7,8 @@ from perfectplay.words import DRAW, ONGOING, WIN, Position, Sides
 
 RULES = """There are eight pieces: big or small, square or round, full or hollow. The first player gives one away.
 Place the piece that you are given on an empty square, then give one of those left to the other player.
-Whoever completes a row of three that are alike in at least one way wins. When no piece is left it is a draw.
+Whoever completes a row of three that are alike in at least one way wins: across, down or diagonally.
+When no piece is left it is a draw.
 The usual game has 4 × 4 squares and twice as many pieces, and needs four in a row."""
 HISTORY = "Invented by Blaise Müller. Luc Goossens found the usual game to be a draw in 1998."
 GROUP, LARGER = "Rows", {"": "Second player wins in 10"}

@@ -7,13 +7,14 @@ from perfectplay.words import LOSS, ONGOING, WIN, BadGame, Position, Sides
 
 RULES = """Take a cube from the edge of the board that is blank or bears your mark, and turn it to your mark.
 Push it back into its row or column at another end; the cubes between move up by one.
-A full row, column or diagonal of one mark wins for its owner. Whoever completes one for the opponent loses, even if
-the same push completes an own one."""
-HISTORY = "Invented by Thierry Chapeau in 1995. The usual board of 5 × 5 cubes was solved in 2020."
+A full row, column or diagonal of one mark wins for its owner.
+Whoever completes one for the opponent loses, even if the same push completes an own one.
+A game that never ends is a draw."""
+HISTORY = "Invented by Thierry Chapeau in 1995. The usual board of 5 × 5 cubes and smaller ones were solved in 2020."
 SOURCE = "S. Tanaka, F. Bonnet, S. Tixeuil, Y. Tamura, *Quixo Is Solved*, 2020"
 GROUP = "Rows"
 RESULTS = {"3": f"First player wins: {SOURCE}"}
-LARGER, REPORTED = {"4": "First player wins in 21"}, {"5": f"Draw: {SOURCE}"}
+LARGER, REPORTED = {"4": f"First player wins in 21: {SOURCE}"}, {"5": f"Draw: {SOURCE}"}
 
 
 def game(size: int = 3) -> Game:

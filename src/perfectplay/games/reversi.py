@@ -5,13 +5,20 @@ from perfectplay.game import Game
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
-RULES = """Place a disc so that it and another of yours enclose discs of the opponent, in a row, a column or a diagonal.
-All discs that the new one encloses are turned and become yours. Black begins.
-Whoever cannot do so misses a turn. When neither side can, the one with more discs wins."""
-HISTORY = """Lewis Waterman and John Mollett both claimed to have invented it in 1883. Othello, with this start, is by
-Goro Hasegawa, 1971. Joel Feinstein solved the board of 6 × 6 in 1993."""
-GROUP, ALIASES, LARGER = "Territory", {"othello": "8,8"}, {"4,4": "Second player wins by 8"}
-REPORTED = {"6,6": "Second player wins by 4: J. Feinstein, *Amenor Wins World 6x6 Championships!*, 1993"}
+RULES = """Each side begins with two discs in the middle, Black's at its upper right and lower left. Black moves first.
+Place a disc so that it and another of yours enclose discs of the opponent, in a row, a column or a diagonal.
+All discs that the new one encloses are turned and become yours.
+Whoever cannot do so misses a turn. When neither side can, the one with more discs wins; empty squares count for \
+nobody.
+Equal numbers are a draw."""
+HISTORY = """Lewis Waterman and John Mollett both claimed to have invented it in 1883. Othello, with this start, is by \
+Goro Hasegawa, 1971. Joel Feinstein solved the board of 6 × 6 in 1993, Hiroki Takizawa that of 8 × 8 in 2023."""
+GROUP, ALIASES = "Territory", {"othello": "8,8"}
+LARGER = {"4,4": "Second player wins by 8: reversi-nxn.blogspot.com, 2008"}
+REPORTED = {
+    "6,6": "Second player wins by 4: J. Feinstein, *Amenor Wins World 6x6 Championships!*, 1993",
+    "8,8": "Draw: H. Takizawa, *Othello Is Solved*, 2023",
+}
 
 
 def game(width: int = 4, height: int = 4) -> Game:

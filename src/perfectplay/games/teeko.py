@@ -7,7 +7,8 @@ from perfectplay.words import LOSS, ONGOING, Position, Sides
 
 RULES = """Players take turns to put a man on an empty point until each has four.
 Then they take turns to move one of their men to an empty point next to it, also diagonally.
-Four neighbours in a line or in a square win. In advanced Teeko the corners of any larger upright square win, too."""
+Four neighbours in a line or in a square win. In advanced Teeko the corners of any larger upright square win, too.
+A game that never ends is a draw."""
 HISTORY = "Invented by John Scarne in 1937. Guy Steele solved it and 15 variants in 1998."
 SOURCE = "G. L. Steele, *Summary of the Solving of the Game of Teeko*, 1999"
 GROUP, ALIASES = "Rows", {"advanced-teeko": "true"}

@@ -70,18 +70,18 @@ def about(game: GameInfo) -> Iterator[str]:
         yield f"         {alias} is {game.name}{sizes and f':{sizes}'}"
     if game.history:
         yield ""
-        yield from paragraphs(game.history.replace("*", ""))
+        yield from wrap(game.history.replace("*", ""), WIDE)
     if game.results:
         yield "\nresults with best play"
         wide = max(len(result.game) for result in game.results)
         long = max(len(result.text) for result in game.results)
         for result in game.results:
-            source = result.source.replace("*", "") or "found by perfectplay"
+            source = result.source.replace("*", "") or "no source known to us"
             yield f"  {result.game:<{wide}}  {result.text:<{long}}  {source}"
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """The lines of a text, none of them too long."""
+    """The lines of the rules, each a paragraph."""
     for line in text.splitlines():
         yield from wrap(line, WIDE)
 
