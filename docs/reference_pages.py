@@ -33,14 +33,22 @@ a dot for an empty square: `O:X../.O./..X`.
 ## Output and exit codes
 
 Results go to standard output; progress and errors go to standard error. With `--json`, standard output holds one JSON \
-document and nothing else. The exit code is 0 for success and 2 for input that cannot be used, with one line that says \
-what is wrong. A command that is interrupted by Ctrl-C, SIGTERM or SIGHUP cleans up and exits with 128 plus the \
-signal's number.
+document and nothing else. The exit code is 0 for success and 2 for input that cannot be used or a file that cannot be \
+written, with one line that says what is wrong. A command that is interrupted by Ctrl-C, SIGTERM or SIGHUP cleans up \
+and exits with 128 plus the signal's number.
 
 ## Files
 
 Tables and books are kept in the user's data directory, compiled code in the cache directory. Set `PERFECTPLAY_HOME` \
 to keep both elsewhere.
+
+A command that writes a file replaces an empty file and a file of the same kind that perfectplay wrote. It refuses to \
+replace any other file unless you add `--force`. perfectplay recognises its files by a mark: \
+a `generator` in HTML, SVG and pictures, the field `perfectplay` in JSON and Parquet, a comment in C, the first bytes \
+of a table, and the names of columns in the CSV or JSON of a sweep. The folder must exist. A symbolic link is followed \
+within its folder; `--force` follows it elsewhere. A file appears when it is complete: if writing fails, the earlier \
+file stays. The functions of the [Python API](python.md) have the same rule, with `force=True`. A record of games \
+(`--record`) is never replaced.
 """
 HTTP_HEAD = """# HTTP API
 

@@ -23,7 +23,7 @@ from perfectplay.solvers.searcher import Searcher
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.verify_book import verified_book
 from perfectplay.table.opening_books import SHIPPED, book_of, place_of_book
-from perfectplay.table.table import opened, tabulate
+from perfectplay.table.table import opened, table_output, tabulate
 
 SMALL = {"threads": 2, "slot_bits": 16}
 
@@ -156,6 +156,16 @@ def test_an_unreadable_checkpoint_is_not_resumed():
     saved.keep({"scores1": np.zeros(4, np.int16)}, {"scores": "scores1"})
     next(folder.glob("*.npy")).write_bytes(b"")
     assert dict(made(game, 3, resume=True).entries()) == dict(book.entries())
+
+
+def test_a_book_in_a_file_of_the_users_removes_no_other(tmp_path, monkeypatch):
+    """In the folder of books one of earlier rules is outdated; elsewhere it is somebody's file."""
+    removed = []
+    monkeypatch.setattr("perfectplay.solvers.book.remove_outdated", lambda *seen: removed.append(seen))
+    path = tmp_path / "own.book"
+    finished(making_book(load("drop:4,4,4"), Options(0, path, **SMALL), table_output(path).writing()))
+    assert path.exists()
+    assert not removed
 
 
 def test_the_command(capsys, tmp_path):

@@ -476,8 +476,7 @@ def test_bad_input(learner, capsys):
     with pytest.raises(BadArgument, match="exact=True and games"):
         odds("tic-tac-toe", "random", "random", games=5, exact=True)
     assert "no file matches 'nosuch*.py'" in complaint(capsys, "certify tic-tac-toe nosuch*.py:ai")
-    assert "folder that does not exist" in complaint(capsys, "certify tic-tac-toe random --report no/such.html")
-    assert "such as report.html" in complaint(capsys, "certify tic-tac-toe random --report report.pdf")
+    assert "does not end in .html or .htm" in complaint(capsys, "certify tic-tac-toe random --report report.pdf")
 
 
 def test_odds_with_bots_on_both_sides(learner, capsys):

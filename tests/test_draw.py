@@ -142,7 +142,7 @@ def test_a_gif_that_no_memory_holds_is_refused(tmp_path):
 
 def test_a_path_that_is_none_or_ends_otherwise_is_refused(tmp_path):
     match = Match("tic-tac-toe")
-    for path, said in ((tmp_path / "board.pdf", "ends in .svg, .png or .gif"), (3, "path=3")):
+    for path, said in ((tmp_path / "board.pdf", "end in .svg, .png or .gif"), (3, "path=3")):
         with pytest.raises(BadArgument, match=said):
             match.save_picture(path)
     with pytest.raises(BadArgument, match="does not move"):
@@ -179,7 +179,7 @@ def test_the_command_draws_what_it_is_asked_for(tmp_path, capsys):
         ("tic-tac-toe --to board.gif --size 7", "'7' is not a whole number"),
         ("tic-tac-toe --to board.svg --position X:X", "X:X"),
         ("tic-tac-toe", "--to"),
-        ("tic-tac-toe --to .", "such as board.svg"),
+        ("tic-tac-toe --to .", "'.' does not end in .svg, .png or .gif"),
     ],
 )
 def test_a_wrong_command_gets_one_line(arguments, said, capsys, tmp_path, monkeypatch):

@@ -174,8 +174,7 @@ def test_what_cannot_be_reviewed_is_said_in_a_line(capsys, tmp_path):
     assert "ply 6: 'c3' cannot be played: the game is over" in complaint(capsys, "review tic-tac-toe a1 a2 b1 b2 c1 c3")
     assert "nothing to review" in complaint(capsys, "review tic-tac-toe")
     assert "no such file" in complaint(capsys, "review tic-tac-toe games.txt")
-    assert "not the name of a page" in complaint(capsys, "review tic-tac-toe b2 a1 --html review.txt")
-    assert "folder that does not exist" in complaint(capsys, "review tic-tac-toe b2 a1 --html nowhere/at.html")
+    assert "does not end in .html or .htm" in complaint(capsys, "review tic-tac-toe b2 a1 --html review.txt")
     unreached = "review tactic-toe c2 --position X:X3X2X1/O3O2./..O1"
     assert "cannot be reached" in complaint(capsys, unreached)
     file = tmp_path / "games.txt"

@@ -111,7 +111,6 @@ def test_bounds_hold_whatever_the_limit():
         ),
         ("book gomoku --plies 2", "gomoku needs 225 bits a word"),
         ("book tactic-toe --plies 2", "tactic-toe has no hint plies_left"),
-        ("book drop:4,4,4 --plies 2 --book /nowhere/a.book", "there is no folder"),
     ],
 )
 def test_bad_input(capsys, line, said):

@@ -91,7 +91,6 @@ def test_analyse_as_text(capsys):
         ("tables --remove tic-tac-toe", "no table of 'tic-tac-toe' is kept"),
         ("solve tic-tac-toe --table /dev/null/x", "there is no folder '/dev/null'"),
         ("solve tic-tac-toe --table /dev/null", "is there already and is not a file"),
-        ("solve tic-tac-toe --table nowhere/x.table", "there is no folder 'nowhere'"),
         ("analyse tic-tac-toe a1 a2 b1 b2 c1 c2", "'c2' cannot be played: the game is over in O:XXX/OO./..."),
     ],
 )

@@ -173,7 +173,8 @@ def test_a_table_of_a_missing_game(saved, tmp_path):
 
 def test_no_unfinished_file_is_left(tic_tac_toe, tmp_path, monkeypatch):
     path = tmp_path / "t.table"
-    path.write_text("as it was")
+    tic_tac_toe.save(path)
+    before = path.read_bytes()
 
     def full(descriptor):
         raise OSError(28, "No space left on device")
@@ -182,7 +183,7 @@ def test_no_unfinished_file_is_left(tic_tac_toe, tmp_path, monkeypatch):
     with pytest.raises(OSError, match="No space"):
         tic_tac_toe.save(path)
     assert [file.name for file in tmp_path.iterdir()] == ["t.table"]
-    assert path.read_text() == "as it was"
+    assert path.read_bytes() == before
 
 
 def test_the_format_matches_its_documentation(saved):

@@ -15,6 +15,7 @@ from commands import complaint, output
 from perfectplay import load, open_table
 from perfectplay.engines import code_cache
 from perfectplay.folders import machine, replacing
+from perfectplay.front.cli import main
 from perfectplay.loading import load_file
 from perfectplay.solvers.book import Options as BookOptions
 from perfectplay.solvers.book import making_book, progress_of_book
@@ -217,7 +218,7 @@ def limited(line, most):
 @pytest.mark.parametrize(("line", "most"), [("solve tic-tac-toe", 0), ("solve drop:4,4,4 --engine numba", 20_000)])
 def test_a_solution_is_shown_even_if_its_table_cannot_be_written(line, most, home):
     done = limited(f"{line} --json --save-after 0", most)
-    assert (done.returncode, json.loads(done.stdout)["value"], json.loads(done.stdout)["table"]) == (0, "draw", None)
+    assert (done.returncode, json.loads(done.stdout)["value"], json.loads(done.stdout)["table"]) == (2, "draw", None)
     assert "perfectplay: the table could not be written: " in done.stderr
     assert done.stderr.count("\n") == 1
     assert list((home / "data" / "tables").iterdir()) == []
@@ -233,7 +234,11 @@ def test_a_requested_table_that_cannot_be_written_is_an_error(tmp_path):
 
 def test_a_folder_that_cannot_be_made_stops_nothing(capsys, home):
     (home / "data").write_text("a file")
-    assert "draws, in 9 plies" in output(capsys, "solve tic-tac-toe")
+    assert main(["solve", "tic-tac-toe"]) == 2
+    shown, told = capsys.readouterr()
+    assert "draws, in 9 plies" in shown
+    assert "the table could not be written: Not a directory" in told
+    assert "--no-table solves without one" in told
     assert "draws" in output(capsys, "analyse tic-tac-toe")
     assert output(capsys, "tables").startswith("no tables yet")
     book = finished(making_book(load("drop:4,4,4"), BookOptions(1, place_of_book(load("drop:4,4,4")), 1, slot_bits=16)))

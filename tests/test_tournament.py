@@ -269,7 +269,7 @@ def test_a_record_that_grows_is_followed(tmp_path, capsys):
         ("tic-tac-toe random wins perfect --sprt 0 5", "is for two players, not 3"),
         ("tic-tac-toe random wins --rounds 3", "rounds is for the format swiss"),
         ("tic-tac-toe random wins --resume", "--resume needs --record FILE"),
-        ("tic-tac-toe random wins --report x.pdf", "write a name such as report.html"),
+        ("tic-tac-toe random wins --report x.pdf", "does not end in .html or .htm"),
         ("tic-tac-toe random cmd:./nothing-there", "there is no such program"),
         ("tic-tac-toe random ./nothing.py:ai", "nothing.py"),
         ("tic-tac-toe random wins --memory 1M", "too little for a program"),

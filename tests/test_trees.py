@@ -340,7 +340,7 @@ def test_drawings_are_written_to_files(capsys, tmp_path):
         (["tic-tac-toe", "--position", "O:XXX/OO./..."], "the game is over, there is no tree"),
         (["tic-tac-toe", "zz"], "'zz' is not a legal move"),
         (["tic-tac-toe", "--depth", "0"], "'0' is not a whole number"),
-        (["tic-tac-toe", "--depth", "1", "--to", "tree.pdf"], "'tree.pdf' does not end in .svg or .html"),
+        (["tic-tac-toe", "--depth", "1", "--to", "tree.pdf"], "'tree.pdf' does not end in .svg, .html or .htm"),
     ],
 )
 def test_invalid_input_gets_one_line(arguments, complaint, capsys):

@@ -3,9 +3,10 @@
 PERFECTPLAY_HOME moves both into a folder of your choice.
 """
 
+import errno
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
@@ -18,13 +19,16 @@ PathLike = str | os.PathLike[str]
 
 PROCESS = re.compile("[0-9]{1,9}")
 """The process id in the name of an unfinished file."""
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What a full disk, or a limit on files, is called; such an error does not name the file."""
 
 
 def path_of(name: str, value: PathLike) -> str:
     """The path as text; raises BadArgument, which names the argument, for what is not a path."""
-    if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
+    text = os.fspath(value) if isinstance(value, str | os.PathLike) else None
+    if not isinstance(text, str) or "\0" in text:
         raise BadArgument(f"{name}={value!r} is not the path of a file; write a text or a Path")
-    return os.fspath(value)
+    return text
 
 
 def data_folder() -> Path:
@@ -54,7 +58,10 @@ def partly(path: Path) -> Path:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to, renamed to `path` only when all is written, and removed if anything fails."""
+    """A file of ours to write to, renamed to `path` only when all is written, and removed if anything fails.
+
+    Files that a user asks for are written by `outputs`, which replaces nobody else's.
+    """
     path = path.resolve()  # a link stays, and its target is replaced
     path.parent.mkdir(parents=True, exist_ok=True)
     remove_leftovers(path.parent, path.name)
@@ -63,16 +70,16 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def written_whole(path: Path, unfinished: Path) -> Iterator[BinaryIO]:
-    """The same, under a given name until it is complete."""
+def written_whole(path: Path, unfinished: Path, put: Callable[[Path, Path], object] = os.replace) -> Iterator[BinaryIO]:
+    """The same, under a given name until it is complete; `put` gives it its own."""
     try:
         with unfinished.open("wb") as sink:
             yield sink
             sink.flush()
             os.fsync(sink.fileno())
-        unfinished.replace(path)
+        put(unfinished, path)
     except OSError as fault:  # the name until it is complete is nobody's business
-        if fault.filename == str(unfinished):
+        if fault.filename == str(unfinished) or (fault.filename is None and fault.errno in FULL):
             fault.filename = str(path)
         raise
     finally:

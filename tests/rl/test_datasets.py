@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import perfectplay
-from perfectplay import BadArgument, BadGame, BadPlayer, BadTable, TooBig, rl
+from perfectplay import BadArgument, BadGame, BadPlayer, TooBig, rl
 from perfectplay.game import canonical, images, legal_moves, levels, move_entries, start_is_symmetric
 from perfectplay.insight.difficulty import difficulty
 from perfectplay.insight.oracle import table_oracle
@@ -228,8 +228,6 @@ def test_parquet_has_the_same_rows(tmp_path):
     assert count == int((columns["value"] == 1).sum())
     assert data.to_parquet(path, planes=False) == 627
     assert "planes" not in parquet.read_schema(path).names
-    with pytest.raises(BadTable, match="no folder"):
-        data.to_parquet(tmp_path / "none" / "data.parquet")
     with pytest.raises(BadArgument, match="empty"):
         data.split(1, 0).test.to_parquet(path)
 

@@ -1,6 +1,5 @@
 """Writing a solution for other programs: JSON, C, one page, Parquet."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,14 +7,15 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, size_in_bytes, whole
 from perfectplay.exporters.formats import ExportFormat, ExportOptions, ending_of, format_for
-from perfectplay.folders import path_of, replacing
+from perfectplay.folders import PathLike, path_of
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.models.levels import LEVELS
+from perfectplay.outputs import output
 from perfectplay.solvers.interpreted import forecast_count, is_larger
 from perfectplay.solvers.lookup_or_solve import lookup_for, why_unsolved
 from perfectplay.solvers.steps import Steps, finished
 from perfectplay.table.table_folder import kept_table
-from perfectplay.words import BadGame, BadTable, Brief, NotCompiled, TooBig, in_notebook
+from perfectplay.words import BadGame, Brief, NotCompiled, TooBig, in_notebook
 
 if TYPE_CHECKING:
     from perfectplay.exporters.export_report import Report
@@ -44,12 +44,13 @@ class ExportReport(metaclass=Brief):
 
 def export(
     game: GameLike,
-    path: str | os.PathLike[str],
+    path: PathLike,
     *,
     format: str | None = None,  # noqa: A002
     all_positions: bool = False,
     budget: int | str | None = None,
     level: int | None = None,
+    force: bool = False,
     progress: Progress | None = None,
 ) -> ExportReport:
     """Writes the game's solution to a file, atomically; solves the game first if necessary.
@@ -59,20 +60,17 @@ def export(
 
     The file extension, or `format`, determines the format: json, json.gz, h, c, html or parquet. JSON has one position
     per symmetry class, or all with all_positions=True; C fits into `budget` bytes, such as 4000 or "32K", and with a
-    level, 1 to 10, has an opponent of that level in place of best moves.
+    level, 1 to 10, has an opponent of that level in place of best moves. A file that perfectplay did not write is only
+    replaced with force=True.
     """
-    from perfectplay.table.table import check_target
-
     game, name = game_of(game), path_of("path", path)
     kind = ending_of(name) if format is None else format
     whole("level", level, 1, LEVELS)
     options = ExportOptions(bool(all_positions), None if budget is None else size_in_bytes(budget), level)
     chosen = format_for(kind)
     chosen.check(name, kind, options)
-    if name.endswith(("/", os.sep)):
-        raise BadTable(f"{name!r} is the name of a folder; write the path of a file")
-    check_target(Path(name))
-    with replacing(Path(name)) as sink:
+    target = output(name, chosen.kinds[kind], force)
+    with target.writing() as sink:
         report = finished(written(chosen, game, sink, kind, options, progress), progress)
     return ExportReport(game.name, kind, name, Path(name).stat().st_size, report.facts, tuple(report.lines))
 

@@ -180,12 +180,16 @@ class Match(metaclass=Brief):
         size: int | None = None,
         dark: bool | None = False,
         seconds: float | None = None,
+        force: bool = False,
         progress: Progress | None = None,
     ) -> None:
-        """Writes a picture as svg() draws it: .svg, .png, or .gif, which shows all moves; `seconds` limit a search."""
+        """Writes a picture as svg() draws it: .svg, .png, or .gif, which shows all moves; `seconds` limit a search.
+
+        A file that perfectplay did not write is only replaced with force=True.
+        """
         from perfectplay.api.match_pictures import How, write_picture
 
-        write_picture(self._line(), path, How(hints, values, size, dark, delay, seconds, progress), animate)
+        write_picture(self._line(), path, How(hints, values, size, dark, delay, seconds, progress), animate, force)
 
     def _line(self) -> "Played":
         from perfectplay.api.match_pictures import Played

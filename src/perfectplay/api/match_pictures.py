@@ -1,7 +1,6 @@
 """Pictures of a match: the position, or the whole line of play, as SVG, PNG or GIF."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from perfectplay.api.analysing import Analysis, analysis_of
@@ -9,9 +8,10 @@ from perfectplay.api.arguments import Progress, check_seconds, whole
 from perfectplay.api.board_hints import hints_of
 from perfectplay.api.solved_games import Standing
 from perfectplay.extras import imported
-from perfectplay.folders import PathLike, path_of, replacing
+from perfectplay.folders import PathLike
 from perfectplay.game import Game
-from perfectplay.notation import either, show_position
+from perfectplay.notation import show_position
+from perfectplay.outputs import GIF, PNG, SVG, Kind, output_by_ending
 from perfectplay.pictures.board_picture import LONGEST as NATURAL
 from perfectplay.pictures.board_picture import about
 from perfectplay.pictures.board_squares import change_of
@@ -22,8 +22,6 @@ from perfectplay.pictures.gif import gif_of
 from perfectplay.pictures.png import png_of
 from perfectplay.words import ONGOING, BadArgument, Position, Turn
 
-ENDINGS = (".svg", ".png", ".gif")
-"""The kinds of pictures, by the end of a file's name."""
 SMALLEST, LARGEST = 16, 8192
 """The longer side of a picture in pixels."""
 SHORTEST, LONGEST = 0.02, 600
@@ -75,32 +73,27 @@ def svg_of(line: Played, how: How, animate: bool) -> str:
     return moving_picture(line.game, frames, 2, how.delay, how.size, how.dark)
 
 
-def write_picture(line: Played, path: PathLike, how: How, animate: bool) -> None:
-    """Writes the picture in the format that the file's name ends in, whole or not at all; a GIF shows all moves."""
-    target = Path(path_of("path", path))
-    ending = target.suffix.lower()
-    if ending not in ENDINGS:
-        raise BadArgument(f"{str(path)!r} is not a file's name that ends in {either(ENDINGS)}, such as board.svg")
-    if animate and ending == ".png":
+def write_picture(line: Played, path: PathLike, how: How, animate: bool, force: bool) -> None:
+    """Writes the picture in the format that the file's name ends in; a GIF shows all moves."""
+    target = output_by_ending(path, (SVG, PNG, GIF), force)
+    if animate and target.kind == PNG:
         raise BadArgument(f"{str(path)!r}: a PNG does not move; write a .gif or an .svg")
-    if ending != ".svg" and how.dark is None:
+    if target.kind != SVG and how.dark is None:
         how = how._replace(dark=False)
-    if ending == ".svg":
+    if target.kind == SVG:
         content = svg_of(line, how, animate).encode()
     else:
-        check(line, how, ending == ".gif")
-        need_packages(ending)
-        content = png_of(still(line, how)) if ending == ".png" else gif(line, how)
-    with replacing(target) as sink:
-        sink.write(content)
+        check(line, how, target.kind == GIF)
+        need_packages(target.kind)
+        content = png_of(still(line, how)) if target.kind == PNG else gif(line, how)
+    target.write(content)
 
 
-def need_packages(ending: str) -> None:
+def need_packages(kind: Kind) -> None:
     """Raises MissingPackage if there is nothing to draw this kind of picture with."""
-    kind = f"a {ending[1:].upper()}"
-    imported("resvg_py", "pictures", kind)
-    if ending == ".gif":
-        imported("PIL.Image", "pictures", kind)
+    imported("resvg_py", "pictures", kind.name)
+    if kind == GIF:
+        imported("PIL.Image", "pictures", kind.name)
 
 
 def still(line: Played, how: How) -> str:

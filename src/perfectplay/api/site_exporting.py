@@ -57,14 +57,15 @@ def export_site(
     games: Iterable[GameLike] | None = None,
     *,
     url: str | None = None,
+    force: bool = False,
     progress: Progress | None = None,
 ) -> SiteReport:
     """Writes a gallery with one page per game to a folder, whole or not at all; solves the games on the way.
 
     `games` are all that come with the package if left out; your own files come first. The page of a game with more
     than 500,000 canonical positions searches; a game that no search can do is left out. The folder is new, empty, or
-    holds an earlier site, which is replaced. `url` is the address at which it will be found, such as
-    "https://example.org/games": links then show a picture everywhere.
+    holds an earlier site, which is replaced; force=True writes to any other folder, too. `url` is the address at which
+    it will be found, such as "https://example.org/games": links then show a picture everywhere.
     """
     from perfectplay.exporters.page.site_folder import INDEX, check_free, earlier_files, site_folder
     from perfectplay.exporters.page.site_pages import Place, index_page, is_own, page_names
@@ -77,8 +78,9 @@ def export_site(
     chosen.sort(key=lambda game: not is_own(game))
     if not chosen:
         raise BadArgument("games=[] names no game; leave it out for all that come with the package")
-    names, earlier = page_names(chosen), earlier_files(target)
-    check_free(target, [INDEX, *(f"{name}.{kind}" for name in names for kind in ("html", "png"))], earlier)
+    names, earlier = page_names(chosen), earlier_files(target, force)
+    if not force:
+        check_free(target, [INDEX, *(f"{name}.{kind}" for name in names for kind in ("html", "png"))], earlier)
     cards, pages, left_out = [], {}, {}
     with site_folder(target, earlier) as unfinished:
         place = Place(unfinished, address)

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, memory_in_bytes, whole
@@ -12,7 +11,7 @@ from perfectplay.folders import PathLike, path_of
 from perfectplay.game import Game
 from perfectplay.solvers.steps import Clock, Steps, finished
 from perfectplay.table.summary import Summary, entry_fields, summary_of
-from perfectplay.words import BadArgument, BadTable, Brief, Entry, entry_of, in_notebook
+from perfectplay.words import BadArgument, BadTable, Brief, Entry, PerfectplayError, entry_of, in_notebook
 
 if TYPE_CHECKING:
     from perfectplay.solvers.complete import Written
@@ -57,7 +56,7 @@ class Solved(metaclass=Brief):
     summary: Summary
     counts: Mapping[Entry, int]
     table: "Table | None"
-    fault: OSError | BadTable | None = None
+    fault: OSError | PerfectplayError | None = None
 
 
 def solve(
@@ -75,11 +74,13 @@ def solve(
     partitions: int | None = None,
     scheduler: str | None = None,
     sides: bool = False,
+    force: bool = False,
     progress: Progress | None = None,
 ) -> "Table":
     """Solves the game and returns its table: the value and distance of every reachable position.
 
     The table is in memory, or in the file `path`; with keep=True it is kept where analyse, odds and players find it.
+    force=True replaces a file that is no table, too.
     `engine` is auto, python, numba, cuda, disk or cluster. `memory` is in bytes, or a text such as "4G". A solve saves
     a checkpoint every `save_after` seconds; resume=True resumes an interrupted solve from its last checkpoint.
     `workdir`, `workers`, `partitions` and `scheduler` are for the engines disk and cluster. sides=True counts the
@@ -100,7 +101,7 @@ def solve(
         summary = replace(summary, seconds=clock.solving(), seconds_in_all=time.perf_counter() - begin)
         table.solved = counted_by_side(game, summary, sides, progress)
         return table
-    done = solved_with_table(game, how, path, progress, sides)
+    done = solved_with_table(game, how, path, progress, sides, force)
     if done.table is None:
         raise BadTable(f"the table of {game.name} {done.summary.why}") from done.fault
     return done.table
@@ -130,18 +131,23 @@ def summarise(
 
 
 def solved_with_table(
-    game: Game, how: "Options", path: PathLike | None, progress: Progress | None, sides: bool = False
+    game: Game,
+    how: "Options",
+    path: PathLike | None,
+    progress: Progress | None,
+    sides: bool = False,
+    force: bool = False,
 ) -> Solved:
     """Solves the game; the table is in that file or where tables are kept. The summary survives a failed write."""
     from perfectplay.solvers.complete import keeping, writing
-    from perfectplay.table.table import check_target
+    from perfectplay.table.table import table_output
 
     if path is None:
         return timed(game, keeping(game, how), progress, sides)
-    check_target(Path(path_of("path", path)))
+    target = table_output(path, force)
     if (why := why_no_fingerprint(game)) is not None:
         raise NoFingerprint(why)
-    return timed(game, writing(game, how, Path(path)), progress, sides)
+    return timed(game, writing(game, how, target.path, target.writing()), progress, sides)
 
 
 def solved_without_table(game: Game, how: "Options", progress: Progress | None, sides: bool = False) -> Solved:
@@ -181,7 +187,7 @@ def counted_by_side(game: Game, summary: Summary, wanted: bool, progress: Progre
     return replace(summary, classes_by_side=finished(counting_by_side(game, summary.classes), progress))
 
 
-def why_unwritten(fault: OSError | BadTable) -> str:
+def why_unwritten(fault: OSError | PerfectplayError) -> str:
     """Why a file was not written."""
     if isinstance(fault, OSError):
         return f"could not be written: {fault.strerror or fault}" + (f": {fault.filename}" if fault.filename else "")
@@ -238,26 +244,27 @@ def make_book(
     threads: int | None = None,
     resume: bool = False,
     save_after: float = 60.0,
+    force: bool = False,
     progress: Progress | None = None,
 ) -> Book:
     """Makes an opening book for a game too large for a table, with all positions up to `plies` plies from the start.
 
-    It is kept where searches find it, or written to the file `path`.
+    It is kept where searches find it, or written to the file `path`; force=True replaces a file that is no book, too.
     """
     from perfectplay.solvers.book import Options, making_book  # numba: only when it is wanted
     from perfectplay.solvers.engine import cores
     from perfectplay.table.opening_books import place_of_book
-    from perfectplay.table.table import check_target
+    from perfectplay.table.table import table_output
 
     game = game_of(game)
     whole("plies", plies, 0, 60, optional=False)
     whole("threads", threads, 1, 1024)
     check_save_after(save_after)
     begin = time.monotonic()
-    target = place_of_book(game) if path is None else Path(path_of("path", path))
-    if path is not None:
-        check_target(target)
-    book = finished(making_book(game, Options(plies, target, threads or cores(), resume, save_after)), progress)
+    target = None if path is None else table_output(path, force)
+    place = place_of_book(game) if target is None else target.path
+    how = Options(plies, place, threads or cores(), resume, save_after)
+    book = finished(making_book(game, how, None if target is None else target.writing()), progress)
     book.game = game
     return Book(
         game=game.name,
@@ -268,6 +275,6 @@ def make_book(
         classes=len(book),
         size=book.reader.size,
         seconds=time.monotonic() - begin,
-        path=str(target) if book.unwritten is None else None,
+        path=str(place) if book.unwritten is None else None,
         table=book,
     )

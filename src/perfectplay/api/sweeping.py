@@ -5,13 +5,13 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from perfectplay.api.arguments import Progress, memory_in_bytes, whole
 from perfectplay.extras import imported
-from perfectplay.folders import PathLike, path_of, replacing
+from perfectplay.folders import PathLike, path_of
 from perfectplay.notation import number_of
+from perfectplay.outputs import CSV, HTML, JSON, PARQUET, Kind, Output, output_by_ending
 from perfectplay.pictures.sweep_words import HOWS, headline, number_text, result_words
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.forecast import in_time
@@ -20,6 +20,7 @@ from perfectplay.sweeps.facts import ESTIMATED, FAILED, Row, Size, Skipped, tabl
 from perfectplay.sweeps.finding import Limits
 from perfectplay.sweeps.measures import MEASURES, USUAL, Measure, measures_named
 from perfectplay.sweeps.sweeping import Event, Plan, in_order, planned, swept
+from perfectplay.version import __version__
 from perfectplay.words import BadArgument, Brief, in_notebook
 
 SECONDS_EACH = 60.0
@@ -81,14 +82,17 @@ class Sweep(list[dict[str, Any]], metaclass=Brief):
         arrow, parquet = imported("pyarrow", "parquet", "a Parquet file"), imported("pyarrow.parquet", "parquet", "it")
         sink = io.BytesIO()
         rows = [{**row, "estimates": json.dumps(row["estimates"])} if row.get("estimates") else row for row in self]
-        parquet.write_table(arrow.Table.from_pylist(rows), sink, compression="zstd")
+        table = arrow.Table.from_pylist(rows).replace_schema_metadata({"perfectplay": __version__})
+        parquet.write_table(table, sink, compression="zstd")
         return sink.getvalue()
 
-    def save(self, path: PathLike, axes: tuple[str, str] | None = None) -> None:
-        """Writes the file, in the format that its name ends in: .csv, .json, .parquet or .html."""
-        target = checked_target(path)
-        with replacing(target) as sink:
-            sink.write(FORMATS[target.suffix.lower()](self, axes))
+    def save(self, path: PathLike, axes: tuple[str, str] | None = None, *, force: bool = False) -> None:
+        """Writes the file, in the format that its name ends in: .csv, .json, .parquet or .html.
+
+        A file that perfectplay did not write is only replaced with force=True.
+        """
+        target = output_of_sweep(path, force)
+        target.write(FORMATS[target.kind](self, axes))
 
     _repr_html_ = in_notebook
 
@@ -102,25 +106,19 @@ def csv_cell(value: object) -> object:
     return json.dumps(value) if isinstance(value, dict) else value
 
 
-FORMATS: dict[str, Callable[[Sweep, tuple[str, str] | None], bytes]] = {
-    ".csv": lambda sweep, axes: sweep.to_csv().encode(),
-    ".json": lambda sweep, axes: (sweep.to_json() + "\n").encode(),
-    ".parquet": lambda sweep, axes: sweep.to_parquet(),
-    ".html": lambda sweep, axes: sweep.to_html(axes).encode(),
+FORMATS: dict[Kind, Callable[[Sweep, tuple[str, str] | None], bytes]] = {
+    CSV: lambda sweep, axes: sweep.to_csv().encode(),
+    JSON: lambda sweep, axes: (sweep.to_json() + "\n").encode(),
+    PARQUET: lambda sweep, axes: sweep.to_parquet(),
+    HTML: lambda sweep, axes: sweep.to_html(axes).encode(),
 }
-"""The kinds of files, by how their names end."""
+"""What the kinds of files have."""
 
 
-def checked_target(path: PathLike) -> Path:
-    """The file to write; raises BadArgument for another kind of file or a folder that is not there."""
-    target = Path(path_of("path", path))
-    if target.suffix.lower() not in FORMATS:
-        raise BadArgument(f"{str(path)!r} is not the name of a file that ends in {', '.join(FORMATS)}")
-    if not target.absolute().parent.is_dir():
-        raise BadArgument(f"{str(path)!r} cannot be written: there is no folder {str(target.parent)!r}")
-    if target.is_dir():
-        raise BadArgument(f"{str(path)!r} is a folder; give the name of a file in it")
-    if target.suffix.lower() == ".parquet":
+def output_of_sweep(path: PathLike, force: bool = False) -> Output:
+    """The file to write; raises BadArgument before any work if that cannot be."""
+    target = output_by_ending(path, [*FORMATS], force)
+    if target.kind == PARQUET:
         imported("pyarrow", "parquet", "a Parquet file")
     return target
 

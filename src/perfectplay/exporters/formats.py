@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from perfectplay.game import Game
+from perfectplay.outputs import C_FILE, HTML, JSON, PACKED_JSON, PARQUET, Kind
 from perfectplay.solvers.steps import Steps
 from perfectplay.words import BadArgument, BadTable
 
@@ -30,10 +31,10 @@ class ExportOptions(NamedTuple):
 
 @dataclass(frozen=True)
 class ExportFormat:
-    """A format: what it is called, how its files' names end, and the function that writes one."""
+    """A format: what it is called, how its files' names end, what files they are, and the function that writes one."""
 
     name: str
-    endings: tuple[str, ...]
+    kinds: dict[str, Kind]
     about: str
     write: "Callable[[Game, BinaryIO, str, ExportOptions], Steps[Report]]"
     """Writes the solution of a game to a file whose name ends so."""
@@ -46,6 +47,11 @@ class ExportFormat:
     package: str = ""
     """The package that it needs; `pip install perfectplay[EXTRA]` gets it."""
     extra: str = ""
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """How the names of its files end."""
+        return tuple(self.kinds)
 
     def check(self, path: str, ending: str, options: ExportOptions) -> None:
         """Raises BadArgument for an option that the format does not take, BadTable if its package is missing."""
@@ -96,18 +102,29 @@ def write_parquet(game: Game, sink: BinaryIO, ending: str, options: ExportOption
 
 
 FORMATS = (
-    ExportFormat("JSON", ("json", "json.gz"), "one position a line", write_json, options=("all_positions",)),
-    ExportFormat("C", ("h", "c"), "C99 for a microcontroller", write_c, options=("budget", "level")),
+    ExportFormat(
+        "JSON",
+        {"json": JSON, "json.gz": PACKED_JSON},
+        "one position a line",
+        write_json,
+        options=("all_positions",),
+    ),
+    ExportFormat("C", {"h": C_FILE, "c": C_FILE}, "C99 for a microcontroller", write_c, options=("budget", "level")),
     ExportFormat(
         "HTML",
-        ("html",),
+        {"html": HTML},
         "one page to play and explore the game, without a server",
         write_page,
         search=write_searching_page,
         most=MOST_ON_PAGE,
     ),
     ExportFormat(
-        "Parquet", ("parquet",), "for DuckDB, Polars and pandas", write_parquet, package="pyarrow", extra="parquet"
+        "Parquet",
+        {"parquet": PARQUET},
+        "for DuckDB, Polars and pandas",
+        write_parquet,
+        package="pyarrow",
+        extra="parquet",
     ),
 )
 ENDINGS = tuple(ending for one in FORMATS for ending in one.endings)

@@ -28,6 +28,7 @@ FLAGS = {
         threads url workdir workers""".split()  # noqa: SIM905
     },
     "all_positions": "--all",
+    "force": "--force",
     "table=False": "--no-table",
 }
 """The parameters that messages of the library name, and their options."""

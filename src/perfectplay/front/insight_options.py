@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError
 
 from perfectplay.front.option_types import seconds, whole_number
-from perfectplay.front.play_options import add_game, add_json, add_search_threads, add_seed
+from perfectplay.front.play_options import add_force, add_game, add_json, add_search_threads, add_seed
 
 
 def explain_options(parser: ArgumentParser) -> None:
@@ -28,6 +28,7 @@ def puzzles_options(parser: ArgumentParser) -> None:
     add_seed(parser, "number that decides which puzzles are chosen (default: 1)", default=1)
     parser.add_argument("--games", metavar="FILE", help="from these recorded games, one a line, such as: b2 a1 c3")
     parser.add_argument("--to", metavar="FILE", help="write FILE.json, or FILE.html: a page to solve them on")
+    add_force(parser)
     parser.add_argument("--solve", action="store_true", help="solve them here, in the terminal")
     add_json(parser)
 
@@ -60,6 +61,7 @@ def review_options(parser: ArgumentParser) -> None:
     parser.add_argument("--seconds", type=seconds, help="time limit of all searches of a game (default: 7)")
     add_search_threads(parser)
     parser.add_argument("--html", metavar="FILE.html", help="write a page with drawn boards, to step through")
+    add_force(parser)
     add_json(parser)
 
 
@@ -78,4 +80,5 @@ def strategy_options(parser: ArgumentParser) -> None:
         help="time limit of each search: near rules, all rules, longer lists (default: 10)",
     )
     parser.add_argument("--to", metavar="FILE", help="write the strategy as one HTML page here")
+    add_force(parser)
     add_json(parser)

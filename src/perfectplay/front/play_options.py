@@ -19,6 +19,11 @@ def add_json(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
+def add_force(parser: ArgumentParser) -> None:
+    """The option --force of all commands that write files."""
+    parser.add_argument("--force", action="store_true", help="replace a file that perfectplay did not write, too")
+
+
 def add_players(parser: ArgumentParser, examples: str) -> None:
     """The two arguments PLAYER."""
     parser.add_argument("players", metavar="PLAYER", nargs=2, help=examples)
@@ -211,4 +216,5 @@ def certify_options(parser: ArgumentParser) -> None:
     add_seed(parser, "the seed of random choices (default: 0)", default=0)
     parser.add_argument("--jobs", type=whole_number(1, 1024), default=1, help="number of processes (default: 1)")
     parser.add_argument("--report", metavar="FILE.html", help="write a report with drawn boards")
+    add_force(parser)
     add_json(parser)

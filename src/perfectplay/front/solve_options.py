@@ -4,7 +4,7 @@ from argparse import SUPPRESS, ArgumentParser
 
 from perfectplay.exporters.formats import ENDINGS
 from perfectplay.front.option_types import engine, memory_size, seconds, size, whole_number
-from perfectplay.front.play_options import add_game, add_json, add_search_threads, add_seed, add_threads
+from perfectplay.front.play_options import add_force, add_game, add_json, add_search_threads, add_seed, add_threads
 from perfectplay.models.levels import LEVELS
 
 ENGINES = ("auto", "python", "numba", "cuda", "disk", "cluster")
@@ -36,6 +36,7 @@ def solve_options(parser: ArgumentParser) -> None:
     table = parser.add_mutually_exclusive_group()
     table.add_argument("--table", metavar="FILE", help="write the table here (default: where analyse and play find it)")
     table.add_argument("--no-table", action="store_true", help="print value, distances and counts; write no table")
+    add_force(parser)
     parser.add_argument(
         "--memory", type=memory_size, metavar="SIZE", help="memory limit, such as 4G (default: 80%% of free memory)"
     )
@@ -129,6 +130,7 @@ def draw_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--to", metavar="FILE", required=True, help="picture to write: .svg, .png, or .gif, which shows every move"
     )
+    add_force(parser)
     parser.add_argument("--hints", action="store_true", help="show what each move is worth")
     parser.add_argument("--values", action="store_true", help="write what the position is worth below the board")
     parser.add_argument("--animate", action="store_true", help="show every move in turn, in an .svg, too")
@@ -163,6 +165,7 @@ def tree_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--depth", type=whole_number(1, 10**6), help="depth limit in plies (default: to the end)")
     parser.add_argument("--to", metavar="FILE", help="write a drawing here: .svg or .html (default: print text)")
+    add_force(parser)
     numbers = parser.add_argument_group("a tree of numbers")
     numbers.add_argument("--leaves", metavar="N,N,...", help="the numbers at the leaves, such as 3,5,-1,9")
     numbers.add_argument(
@@ -177,6 +180,7 @@ def book_options(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--plies", type=whole_number(0, 60), required=True, help="depth of the book in plies")
     parser.add_argument("--book", metavar="FILE", help="write the book here (default: where analyse and play find it)")
+    add_force(parser)
     add_threads(parser)
     add_checkpoints(parser)
     add_json(parser)
@@ -188,6 +192,7 @@ def export_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--to", metavar="FILE", required=True, help="file to write: .json, .json.gz, .h, .c, .html or .parquet"
     )
+    add_force(parser)
     parser.add_argument("--format", choices=ENDINGS, help="file format (default: by the file extension)")
     parser.add_argument(
         "--all", action="store_true", help="JSON: export all positions (default: one per symmetry class)"
@@ -214,6 +219,7 @@ def site_options(parser: ArgumentParser) -> None:
         help="games by name or file (default: all that come with the package and are small enough)",
     )
     parser.add_argument("--to", metavar="DIR", required=True, help="folder to write: new, empty, or an earlier site")
+    add_force(parser)
     parser.add_argument(
         "--url", metavar="ADDRESS", help="where the site will be found, such as https://example.org/games"
     )

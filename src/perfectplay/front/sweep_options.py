@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError
 
 from perfectplay.front.option_types import memory_size, seconds, whole_number
-from perfectplay.front.play_options import add_json
+from perfectplay.front.play_options import add_force, add_json
 
 
 def sweep_options(parser: ArgumentParser) -> None:
@@ -50,6 +50,7 @@ def sweep_options(parser: ArgumentParser) -> None:
         default=[],
         help="write .csv, .json, .parquet, or .html: a report; may be repeated",
     )
+    add_force(parser)
     add_json(parser)
 
 

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError
 
 from perfectplay.front.option_types import seconds, size, whole_number
-from perfectplay.front.play_options import add_json, add_record, add_seed
+from perfectplay.front.play_options import add_force, add_json, add_record, add_seed
 
 
 def tournament_options(parser: ArgumentParser) -> None:
@@ -50,6 +50,7 @@ def tournament_options(parser: ArgumentParser) -> None:
     )
     add_record(parser)
     parser.add_argument("--report", metavar="FILE.html", help="write a report with every game; of a record, too")
+    add_force(parser)
     parser.add_argument(
         "--times", action="store_true", help="with --json: add the time per move, which no seed repeats"
     )

@@ -6,6 +6,7 @@ from html import escape
 from perfectplay.board_layout import fixed, square_names
 from perfectplay.game import Game, end_entry
 from perfectplay.notation import move_name, name_of, pieces_on
+from perfectplay.outputs import ATTRIBUTE
 from perfectplay.pictures.board_art import Box, Place, art_of
 from perfectplay.pictures.board_squares import winning_lines
 from perfectplay.pictures.game_pieces import capital, side_names, spoken_names
@@ -67,8 +68,9 @@ def whole_picture(
     )
     classes, style, drawn = scoped(ground + shapes, game.look.board, dark, more_style)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{classes}" role="img" width="{round(wide * scale)}" '
-        f'height="{round(high * scale)}" viewBox="{x:g} {y:g} {wide:g} {high:g}" style="max-width:100%;height:auto">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {ATTRIBUTE} class="{classes}" role="img" '
+        f'width="{round(wide * scale)}" height="{round(high * scale)}" '
+        f'viewBox="{x:g} {y:g} {wide:g} {high:g}" style="max-width:100%;height:auto">'
         f"<title>{escape(words[0])}</title><desc>{escape(words[1])}</desc><style>{style}</style>{drawn}</svg>"
     )
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from perfectplay.game import Game, after
 from perfectplay.notation import played, show_position
+from perfectplay.outputs import META
 from perfectplay.pictures.board_svg import STYLE, board_size, board_svg, changed_squares
 from perfectplay.words import FIRST, SECOND, Position
 
@@ -46,7 +47,7 @@ def class_html(game: Game, report: Facts) -> str:
 def page(title: str, parts: Iterator[str]) -> str:
     """A page with this title."""
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{META}\n'
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>{escape(title)}</title>\n<style>{PAGE_STYLE}{STYLE}</style>\n</head>\n<body>\n"
         + "\n".join(parts)

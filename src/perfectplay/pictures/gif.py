@@ -5,6 +5,7 @@ from io import BytesIO
 from typing import Any
 
 from perfectplay.extras import imported
+from perfectplay.outputs import COMMENT
 from perfectplay.pictures.png import png_of
 
 COLOURS = 256
@@ -29,7 +30,8 @@ def gif_of(frames: Sequence[str], seconds: Sequence[float]) -> bytes:
         plain.append(frame)
     sink = BytesIO()
     times = [round(1000 * one) for one in seconds]
-    plain[0].save(sink, "GIF", save_all=True, append_images=plain[1:], duration=times, loop=0, optimize=False)
+    how = {"duration": times, "loop": 0, "optimize": False, "comment": COMMENT}
+    plain[0].save(sink, "GIF", save_all=True, append_images=plain[1:], **how)
     return sink.getvalue()
 
 

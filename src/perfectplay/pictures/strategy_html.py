@@ -6,6 +6,7 @@ from typing import Any
 
 from perfectplay.game import Game, after
 from perfectplay.notation import number_of, played
+from perfectplay.outputs import META
 from perfectplay.pictures.board_svg import STYLE, changed_squares
 from perfectplay.pictures.certificate_html import PAGE_STYLE, picture
 from perfectplay.pictures.diagram_svg import DIAGRAM_STYLE, diagram_svg
@@ -38,7 +39,7 @@ def strategy_html(game: Game, found: Facts) -> str:
     title = f"{found['game']}: a strategy in words"
     style = f"{PAGE_STYLE}{STRATEGY_STYLE}{DIAGRAM_STYLE}{STYLE}"
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{META}\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join(parts(game, found, title))

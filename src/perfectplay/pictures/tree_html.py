@@ -3,6 +3,7 @@
 from html import escape
 
 from perfectplay.notation import number_of
+from perfectplay.outputs import META
 from perfectplay.pictures.board_svg import STYLE as BOARD_STYLE
 from perfectplay.pictures.board_svg import board_size
 from perfectplay.pictures.tree_node_svg import node_board, score_class
@@ -74,7 +75,7 @@ def tree_html(tree: RecordedTree) -> str:
     words = "".join(f"<p>{escape(line)}</p>" for line in legend(tree))
     heading = escape(title(tree))
     return (
-        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{heading}</title>'
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">{META}<title>{heading}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{BOARD_STYLE}{STYLE}</style></head>\n<body><header><h1>{heading}</h1>{words}"
         f"<p>A thick branch gives the score. Click a position to fold what follows it. {BUTTONS}</p></header>\n"

@@ -4,6 +4,7 @@ from html import escape
 from textwrap import wrap
 from typing import NamedTuple
 
+from perfectplay.outputs import ATTRIBUTE
 from perfectplay.pictures.board_svg import STYLE as BOARD_STYLE
 from perfectplay.pictures.board_svg import board_size
 from perfectplay.pictures.tree_layout import tidy
@@ -75,7 +76,7 @@ def tree_svg(tree: RecordedTree) -> str:
         *(drawn_node(tree, node, spots[node.number], frame, named) for node in tree.nodes),
         *(line_of_legend(text, below + 18 * i) for i, text in enumerate(words)),
     ]
-    size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
+    size = f'{ATTRIBUTE} width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
     style = f"<style>{BOARD_STYLE}{STYLE}{NODE_STYLE}</style>"
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n{style}\n' + "\n".join(body) + "\n</svg>\n"
 

@@ -1,8 +1,6 @@
 """A dataset as a DataFrame or a Parquet file."""
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,13 +8,13 @@ from numpy.typing import NDArray
 
 from perfectplay.extras import imported
 from perfectplay.fingerprint import fingerprint
-from perfectplay.folders import path_of, replacing
+from perfectplay.folders import PathLike
 from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.outputs import PARQUET, output
 from perfectplay.planes import planes_of
 from perfectplay.rl.dataset_rows import Columns
-from perfectplay.table.table import check_target
 from perfectplay.version import __version__
-from perfectplay.words import BadArgument, BadTable
+from perfectplay.words import BadArgument
 
 if TYPE_CHECKING:
     import pandas
@@ -48,18 +46,15 @@ def objects(items: list[Any]) -> NDArray[Any]:
     return found
 
 
-def write_parquet(game: Game, kind: str, batches: Iterator[Columns], path: str | os.PathLike[str], planes: bool) -> int:
+def write_parquet(game: Game, kind: str, batches: Iterator[Columns], path: PathLike, planes: bool, force: bool) -> int:
     """Writes the batches of a dataset to a file, and returns the number of rows."""
     pa = imported("pyarrow", "parquet", "Dataset.to_parquet")
     parquet = imported("pyarrow.parquet", "parquet", "Dataset.to_parquet")
-    name = path_of("path", path)
-    if name.endswith(("/", os.sep)):
-        raise BadTable(f"{name!r} is the name of a folder; write the path of a file")
-    check_target(Path(name))
+    target = output(path, PARQUET, force)
     facts = {"game": game.name, "rules": fingerprint(game), "perfectplay": __version__, "kind": kind}
     facts["planes"] = ",".join(map(str, planes_of(game).shape))
     count, writer = 0, None
-    with replacing(Path(name)) as sink:
+    with target.writing() as sink:
         for columns in batches:
             if not planes:
                 del columns[PLANES]
@@ -69,7 +64,7 @@ def write_parquet(game: Game, kind: str, batches: Iterator[Columns], path: str |
             writer.write_table(table.replace_schema_metadata(facts))
             count += table.num_rows
         if writer is None:
-            raise BadArgument(f"no rows to write to {name!r}: the dataset of {game.name} is empty")
+            raise BadArgument(f"no rows to write to {str(path)!r}: the dataset of {game.name} is empty")
         writer.close()
     return count
 

@@ -1,6 +1,5 @@
 """Positions of a solved game with all that is known of them, to train with."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, whole
+from perfectplay.folders import PathLike
 from perfectplay.game import Game
 from perfectplay.planes import planes, planes_of
 from perfectplay.rl.class_arrays import solution_of
@@ -97,9 +97,14 @@ class Dataset(metaclass=Brief):
         """A DataFrame with a row for each position; moves are tuples of numbers, `planes` adds them as arrays."""
         return as_frame(self.batches(GROUP), self._names(), planes)
 
-    def to_parquet(self, path: str | os.PathLike[str], *, shuffle: int | None = None, planes: bool = True) -> int:
-        """Writes a Parquet file, atomically, and returns the number of rows; masks and planes are lists."""
-        return write_parquet(self.game, self.kind, self.batches(GROUP, shuffle), path, planes)
+    def to_parquet(
+        self, path: PathLike, *, shuffle: int | None = None, planes: bool = True, force: bool = False
+    ) -> int:
+        """Writes a Parquet file, atomically, and returns the number of rows; masks and planes are lists.
+
+        A file that perfectplay did not write is only replaced with force=True.
+        """
+        return write_parquet(self.game, self.kind, self.batches(GROUP, shuffle), path, planes, force)
 
     def __repr__(self) -> str:
         part = "" if not self.part.ranges else ", a part"

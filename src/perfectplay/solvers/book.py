@@ -3,12 +3,13 @@
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from io import BytesIO
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,8 +61,8 @@ def progress_of_book(game: Game) -> Path:
     return checkpoint_of(game, BOOK)
 
 
-def making_book(game: Game, options: Options) -> Steps[Table]:
-    """Makes the book of the game, in steps."""
+def making_book(game: Game, options: Options, target: AbstractContextManager[BinaryIO] | None = None) -> Steps[Table]:
+    """Makes the book of the game, in steps; `target` opens its file if it is the user's own."""
     check_compiles(game)
     game = replace(game, name=absolute_name(game.name))
     if game.plies_left is None and game.margin is None:
@@ -77,22 +78,23 @@ def making_book(game: Game, options: Options) -> Steps[Table]:
     everywhere = {image: entry for position, entry in entries.items() for image in all_images(game, position)}
     sink = BytesIO()
     tabulate(game, everywhere, sink, options.plies)
-    return kept_book(game, sink.getvalue(), options.path)
+    book = written_book(game, sink.getvalue(), options.path, target or replacing(options.path))
+    if target is None and book.unwritten is None:
+        remove_outdated(options.path, book.header)
+    return book
 
 
-def kept_book(game: Game, data: bytes, path: Path) -> Table:
+def written_book(game: Game, data: bytes, path: Path, file: AbstractContextManager[BinaryIO]) -> Table:
     """The book, written to its file; or held in memory, with the reason and the checkpoint kept, if writing fails."""
     try:
-        with replacing(path) as sink:
+        with file as sink:
             sink.write(data)
     except OSError as fault:
         book = Table(game, Reader(data, f"the book of {game.name}"))
         book.unwritten = fault
         return book
     Saved(progress_of_book(game), game.name, "", 0.0).forget()
-    book = opened(path, game)
-    remove_outdated(path, book.header)
-    return book
+    return opened(path, game)
 
 
 def classes_by_ply(game: Game, plies: int) -> Steps[list[list[Position]]]:

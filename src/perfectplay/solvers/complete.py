@@ -1,9 +1,10 @@
 """Solves a game completely, with the engine that suits it."""
 
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from perfectplay.fingerprint import why_no_fingerprint
 from perfectplay.folders import replacing
@@ -19,7 +20,7 @@ from perfectplay.table.table_file import Reader, Sink
 from perfectplay.table.table_folder import place_of, remove_outdated, tidy
 from perfectplay.table.table_parts import remove_parts
 from perfectplay.table.table_sink import TableSink
-from perfectplay.words import BadGame, BadTable
+from perfectplay.words import BadArgument, BadGame, BadTable, PerfectplayError
 
 
 def solving(game: Game, options: Options) -> Steps[Table]:
@@ -45,25 +46,32 @@ class Written(NamedTuple):
 
     solution: Solution
     table: Table | None
-    fault: OSError | BadTable | None = None
+    fault: OSError | PerfectplayError | None = None
 
 
-def writing(game: Game, options: Options, path: Path, needed: bool = True) -> Steps[Written]:
-    """The solution, in steps, and its table in that file; the solution survives a failure to write the table.
+def writing(
+    game: Game,
+    options: Options,
+    path: Path,
+    target: AbstractContextManager[BinaryIO] | None = None,
+    needed: bool = True,
+) -> Steps[Written]:
+    """The solution, in steps, and its table in the file of that path; `target` opens it if it is the user's own.
 
-    Raises OSError before solving if the table is `needed` and the file cannot be created.
+    The solution survives a failure to write the table. Raises OSError or BadArgument before solving if the table is
+    `needed` and the file cannot be created.
     """
     solution: Solution | None = None
     begun = False
     try:
-        with replacing(path) as file:
+        with target or replacing(path) as file:
             begun, sink = True, TableSink(file)
             solution = yield from solved_by(game, options._replace(path=path), sink)
             if sink.fault is not None:
                 raise sink.fault
             file.flush()
             check_file(game, solution, sink, path)
-    except OSError as fault:
+    except (OSError, BadArgument) as fault:
         if solution is None:
             if begun or needed:
                 raise

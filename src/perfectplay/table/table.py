@@ -10,16 +10,17 @@ from itertools import islice
 from pathlib import Path
 
 from perfectplay.fingerprint import NoFingerprint, fingerprint, rules_of, why_no_fingerprint
-from perfectplay.folders import path_of, replacing
+from perfectplay.folders import PathLike
 from perfectplay.game import Game, canonical, images, is_position, levels, side_by_side, start_is_symmetric
 from perfectplay.loading import load_game
 from perfectplay.notation import not_a_position
+from perfectplay.outputs import Output, output, real_path
 from perfectplay.table.block_coding import SIZE, pack
 from perfectplay.table.grades import Grades, Points
 from perfectplay.table.summary import Summary, summary_of
-from perfectplay.table.table_file import FORMAT, Header, Reader, Sink, Writer, mapped_file
+from perfectplay.table.table_file import FORMAT, TABLE, Header, Reader, Sink, Writer, mapped_file
 from perfectplay.table.table_header import MOST_KEY_BYTES, byte_length
-from perfectplay.table.table_parts import Parts
+from perfectplay.table.table_parts import Parts, part_paths
 from perfectplay.table.trace import Iteration, trace_of
 from perfectplay.words import (
     DRAW,
@@ -129,25 +130,27 @@ class Table(metaclass=Brief):
     def __repr__(self) -> str:
         return f"<Table of {self.game.name}: {len(self):,} positions up to symmetry>"
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the table to a file atomically; raises NoFingerprint if its rules have none."""
-        target = Path(path_of("path", path))
-        check_target(target)
+    def save(self, path: PathLike, *, force: bool = False) -> None:
+        """Writes the table to a file atomically; raises NoFingerprint if its rules have none.
+
+        A file that is no table is only replaced with force=True.
+        """
+        target = table_output(path, force)
         why = why_no_fingerprint(self.game)
         if why is not None:
             raise NoFingerprint(why)
-        with replacing(target) as sink:
+        with target.writing() as sink:
             self.reader.write_to(sink)
 
     _repr_html_ = in_notebook
 
 
-def check_target(path: Path) -> None:
-    """Raises BadTable unless a file can be written or replaced there."""
-    if path.exists() and not path.is_file():
-        raise BadTable(f"{str(path)!r} is there already and is not a file; write the path of a new file")
-    if not path.parent.is_dir():
-        raise BadTable(f"{str(path)!r} cannot be written: there is no folder {str(path.parent)!r}")
+def table_output(path: PathLike, force: bool = False) -> Output:
+    """The file of a table to write; raises BadArgument if it must not be written, nor the parts of a large one."""
+    target = output(path, TABLE, force)
+    for part in part_paths(real_path(target.path, force)):
+        output(part, TABLE, force)
+    return target
 
 
 def mapped(path: str | os.PathLike[str], beside: str | os.PathLike[str] | None = None) -> Reader | Parts:

@@ -5,6 +5,7 @@ mark | block | block | ... | index | header | lengths and checks | mark
 
 import mmap
 import os
+import re
 import struct
 import zlib
 from bisect import bisect_right
@@ -14,14 +15,17 @@ from pathlib import Path
 from threading import Lock
 from typing import Protocol
 
+from perfectplay.outputs import Kind
 from perfectplay.table.block_coding import Block, unpacked
 from perfectplay.table.table_header import FORMAT, Header, Unfit, header_in
 from perfectplay.words import BadTable
 
-__all__ = ["FORMAT", "Header", "Reader", "Sink", "Writer", "mapped_file"]
+__all__ = ["FORMAT", "TABLE", "Header", "Reader", "Sink", "Writer", "mapped_file"]
 
 MARK = b"\x89perfectplay\r\n\x1a\n"
 """The first and last bytes of the file; they reveal a transfer that converts line ends or clears the eighth bit."""
+TABLE = Kind("a table", (), re.compile(rb"\A" + re.escape(MARK)))
+"""The kind of file."""
 TAIL = struct.Struct("<QIII")
 """The lengths and checksums of the index and the header."""
 CHECKED_AT_ONCE = 16 << 20

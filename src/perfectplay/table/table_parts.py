@@ -4,15 +4,17 @@ A part is a table of the keys from its first to the next part's. Entries of a mi
 """
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
+from glob import escape
 from itertools import accumulate
 from pathlib import Path
 
 from perfectplay.folders import replacing
 from perfectplay.table.block_coding import Block
-from perfectplay.table.table_file import Header, Reader, Sink, Writer, mapped_file
+from perfectplay.table.table_file import TABLE, Header, Reader, Sink, Writer, mapped_file
 from perfectplay.words import BadTable
 
 PART_BYTES = 4 << 30
@@ -24,11 +26,16 @@ def part_path(path: Path, number: int) -> Path:
     return path.with_name(f"{path.name}.{number:04}")
 
 
+def part_paths(path: Path) -> Iterator[Path]:
+    """The files that have the names of a table's parts."""
+    return path.parent.glob(f"{escape(path.name)}.[0-9][0-9][0-9][0-9]")
+
+
 def remove_parts(path: Path, begin: int = 0) -> None:
     """Removes the parts of a table from that number on."""
-    for found in path.parent.glob(f"{path.name}.[0-9][0-9][0-9][0-9]"):
-        if int(found.suffix[1:]) >= begin:
-            found.unlink(missing_ok=True)
+    for part in part_paths(path):
+        if int(part.suffix[1:]) >= begin and TABLE.is_ours(part):
+            part.unlink(missing_ok=True)
 
 
 class PartsWriter:

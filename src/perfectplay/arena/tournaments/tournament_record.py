@@ -12,6 +12,7 @@ from typing import IO, Any, NamedTuple
 
 from perfectplay.arena.tournaments.played_game import PlayedGame, played_game
 from perfectplay.arena.tournaments.tournament_settings import Tournament, tournament_in
+from perfectplay.outputs import check_folder
 from perfectplay.words import BadArgument
 
 KEY = "tournament"
@@ -99,6 +100,7 @@ class RecordWriter:
     def __init__(self, path: str | os.PathLike[str], tournament: Tournament, size: int = 0) -> None:
         """Begins a record, or goes on with one of so many bytes."""
         self.path = Path(path)
+        check_folder(self.path, self.path.parent)
         try:
             self.file: IO[bytes] = open(path, "ab")  # noqa: SIM115 - kept open
         except OSError as fault:

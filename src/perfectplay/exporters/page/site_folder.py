@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from perfectplay.folders import is_running, machine, partly
+from perfectplay.outputs import real_path
 from perfectplay.version import __version__
 from perfectplay.words import BadArgument
 
@@ -17,14 +18,13 @@ MANIFEST = "site.json"
 INDEX = "index.html"
 
 
-def earlier_files(folder: Path) -> set[str]:
-    """The files of an earlier site in that folder; raises BadArgument if it holds anything but such a site."""
+def earlier_files(folder: Path, force: bool = False) -> set[str]:
+    """The files of an earlier site in that folder; raises BadArgument if it holds anything else, unless forced."""
     shown = repr(str(folder))
     if folder.exists() and not folder.is_dir():
         raise BadArgument(f"{shown} is there already and is not a folder; write the name of a new folder")
+    real_path(folder, force)
     if not folder.exists():
-        if not folder.absolute().parent.is_dir():
-            raise BadArgument(f"{shown} cannot be written: there is no folder {str(folder.parent)!r}")
         return set()
     remove_leftovers(folder)
     if not any(folder.iterdir()):
@@ -35,8 +35,11 @@ def earlier_files(folder: Path) -> set[str]:
         files = {name for name in found["files"] if Path(name).name == name}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         ours, files = False, set()
-    if not ours:
-        raise BadArgument(f"{shown} is not empty and holds no site of perfectplay; write the name of a new folder")
+    if not ours and not force:
+        raise BadArgument(
+            f"{shown} is not empty and holds no site of perfectplay; write the name of a new folder, "
+            "or write to it with force=True"
+        )
     return {*files, MANIFEST}
 
 

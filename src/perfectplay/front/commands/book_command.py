@@ -20,7 +20,7 @@ def show_book(options: Namespace) -> int:
     """Makes the book, keeps it and prints what came out."""
     game = load_game(options.game)
     saved = partial(is_saved, progress_of_book(game))
-    place = "" if options.book is None else f" --book {options.book}"
+    place = "" if options.book is None else f" --book {options.book}{' --force' * options.force}"
     again = f"perfectplay book {options.game} --plies {options.plies}{place}"
     with resumable(saved, f"a book of {options.game}", options.resume, again), shown_progress() as progress:
         book = make_book(
@@ -30,6 +30,7 @@ def show_book(options: Namespace) -> int:
             threads=options.threads,
             resume=options.resume,
             save_after=options.save_after,
+            force=options.force,
             progress=progress,
         )
     if options.json:

@@ -22,8 +22,9 @@ from perfectplay.front.progress import shown_progress
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.notation import number_of, played
+from perfectplay.outputs import HTML, output_by_ending
 from perfectplay.pictures.certificate_html import chances_text
-from perfectplay.words import FIRST, BadArgument, BadPlayer
+from perfectplay.words import FIRST, BadPlayer
 
 REFUTED = 1
 """The exit code without a certificate."""
@@ -35,7 +36,7 @@ FAILURES = 3
 
 def show_certify(options: Namespace) -> int:
     """Examines the players and prints the certificates or the refutations."""
-    check_report(options.report)
+    target = None if options.report is None else output_by_ending(options.report, [HTML], options.force)
     game = load_game(options.game)
     players = expanded(options.players)
     terms = {"side": options.side, "seconds": options.seconds, "repeats": options.repeats, "seed": options.seed}
@@ -45,24 +46,14 @@ def show_certify(options: Namespace) -> int:
             found = certify(game, players[0], **terms, progress=progress)
         else:
             found = certify_all(game, players, **terms, jobs=options.jobs, progress=progress)
-    if options.report:
-        Path(options.report).write_text(found.to_html(), encoding="utf-8")
     if options.json:
         print(json.dumps(found.to_dict()))
     else:
         lines = as_text(game, found) if isinstance(found, Certificate) else class_text(found)
         print("\n".join(lines))
+    if target is not None:
+        target.write(found.to_html().encode())
     return 0 if found.perfect else REFUTED
-
-
-def check_report(path: str | None) -> None:
-    """Raises BadArgument before any work if the report cannot be written."""
-    if path is None:
-        return
-    if Path(path).suffix not in (".html", ".htm"):
-        raise BadArgument(f"--report {path} is not the name of a page, such as report.html")
-    if not Path(path).absolute().parent.is_dir():
-        raise BadArgument(f"--report {path} is in a folder that does not exist")
 
 
 def expanded(players: list[str]) -> list[str]:

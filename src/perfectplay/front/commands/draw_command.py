@@ -25,6 +25,7 @@ def draw(options: Namespace) -> int:
             size=options.size,
             dark=options.dark,
             seconds=options.seconds,
+            force=options.force,
             progress=progress,
         )
     moving = options.animate or Path(options.to).suffix.lower() == ".gif"

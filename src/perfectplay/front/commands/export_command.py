@@ -20,6 +20,7 @@ def show_export(options: Namespace) -> int:
             all_positions=options.all,
             budget=options.budget,
             level=options.level,
+            force=options.force,
             progress=progress,
         )
     print(json.dumps(report.to_dict()) if options.json else report)

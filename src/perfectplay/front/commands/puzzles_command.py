@@ -5,30 +5,29 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from pathlib import Path
 
 from perfectplay.api.puzzling import PuzzleSet, puzzles
-from perfectplay.folders import replacing
 from perfectplay.front.progress import shown_progress
 from perfectplay.front.solve_puzzles import Solving
 from perfectplay.loading import load_game
 from perfectplay.notation import number_of
+from perfectplay.outputs import HTML, JSON, Kind, output_by_ending
+from perfectplay.version import __version__
 from perfectplay.words import BadArgument
 
 
 def as_json(found: PuzzleSet) -> str:
     """The set as a JSON file."""
-    return json.dumps(found.to_dict(), indent=1) + "\n"
+    return json.dumps({"perfectplay": __version__, **found.to_dict()}, indent=1) + "\n"
 
 
-FORMATS: dict[str, Callable[[PuzzleSet], str]] = {".json": as_json, ".html": PuzzleSet.to_html}
-"""The kinds of files, by the end of a file's name."""
+FORMATS: dict[Kind, Callable[[PuzzleSet], str]] = {JSON: as_json, HTML: PuzzleSet.to_html}
+"""What the kinds of files have."""
 
 
 def show_puzzles(options: Namespace) -> int:
     """Makes the puzzles and prints them, writes them, or lets a person solve them."""
-    if options.to is not None and not options.to.endswith(tuple(FORMATS)):
-        raise BadArgument(f"{options.to!r} does not end in {' or '.join(FORMATS)}")
+    target = None if options.to is None else output_by_ending(options.to, [*FORMATS], options.force)
     if options.solve and (options.json or options.to):
         raise BadArgument(f"--solve is done here, in the terminal; leave {'--json' if options.json else '--to'} out")
     game = load_game(options.game)
@@ -47,9 +46,8 @@ def show_puzzles(options: Namespace) -> int:
         raise BadArgument(f"{found.remark}; nothing is written")
     if found.remark and (found.puzzles or options.json or options.to):
         print(f"perfectplay: {found.remark}", file=sys.stderr)
-    if options.to is not None:
-        with replacing(Path(options.to)) as sink:
-            sink.write(FORMATS[Path(options.to).suffix](found).encode())
+    if target is not None:
+        target.write(FORMATS[target.kind](found).encode())
     if options.json:
         print(json.dumps(found.to_dict()))
     elif options.to is not None:

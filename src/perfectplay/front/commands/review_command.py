@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from perfectplay.api.reviewing import review_records
-from perfectplay.api.reviews import Review, reviews_html
+from perfectplay.api.reviews import reviews_html
 from perfectplay.front.draw_review import draw_games, draw_review
 from perfectplay.front.progress import shown_progress, waiting
 from perfectplay.front.terminal import plain_terminal
@@ -13,21 +13,18 @@ from perfectplay.game import Game
 from perfectplay.game_records import STDIN, GameRecord, games_in, read_games
 from perfectplay.loading import load_game
 from perfectplay.notation import number_of
+from perfectplay.outputs import HTML, output_by_ending
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.words import BadArgument, TooBig
-
-PAGES = (".html", ".htm")
 
 
 def show_review(options: Namespace) -> int:
     """Reviews the games and prints what was found, or writes it to a page."""
-    check_page(options.html)
+    target = None if options.html is None else output_by_ending(options.html, [HTML], options.force)
     game, records = load_game(options.game), records_of(options)
     warm_up(game)
     with shown_progress("plies") as progress:
         reviews = review_records(game, records, options.seconds, progress, options.threads)
-    if options.html:
-        write_page(options.html, reviews)
     if options.json:
         facts = [review.to_dict() for review in reviews]
         print(json.dumps(facts if len(facts) > 1 else facts[0]))
@@ -35,8 +32,10 @@ def show_review(options: Namespace) -> int:
         draw_review(plain_terminal(), reviews[0])
     else:
         draw_games(plain_terminal(), game, reviews)
-    if options.html and not options.json:
-        print(f"\n{options.html} has the boards.")
+    if target is not None:
+        target.write(reviews_html(reviews).encode())
+        if not options.json:
+            print(f"\n{options.html} has the boards.")
     return 0
 
 
@@ -49,24 +48,6 @@ def warm_up(game: Game) -> None:
             from perfectplay.players.search_analysis import ready  # numba: only when it is wanted
 
             ready(game)
-
-
-def check_page(path: str | None) -> None:
-    """Raises BadArgument before any work if the page cannot be written."""
-    if path is None:
-        return
-    if Path(path).suffix not in PAGES:
-        raise BadArgument(f"--html {path} is not the name of a page, such as review.html")
-    if not Path(path).absolute().parent.is_dir():
-        raise BadArgument(f"--html {path} is in a folder that does not exist")
-
-
-def write_page(path: str, reviews: list[Review]) -> None:
-    """Writes the reviews as a page."""
-    try:
-        Path(path).write_text(reviews_html(reviews), encoding="utf-8")
-    except OSError as fault:
-        raise BadArgument(f"--html {path} cannot be written: {fault.strerror}") from None
 
 
 def records_of(options: Namespace) -> list[GameRecord]:

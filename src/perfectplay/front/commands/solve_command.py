@@ -18,7 +18,7 @@ from perfectplay.loading import load_game
 from perfectplay.table.summary import Summary, distance_lines
 from perfectplay.table.summary import entry_fields as fields
 from perfectplay.table.trace import trace_lines, trace_of
-from perfectplay.words import FIRST, SECOND, BadArgument, BadTable
+from perfectplay.words import FIRST, SECOND, BadArgument, BadTable, PerfectplayError
 
 __all__ = ["fields", "show_solve", "tell_unwritten"]
 
@@ -51,11 +51,14 @@ def show_solve(options: Namespace) -> int:
         if options.no_table:
             done = solved_without_table(game, how, progress, options.sides)
         else:
-            done = solved_with_table(game, how, options.table, progress, options.sides)
+            done = solved_with_table(game, how, options.table, progress, options.sides, options.force)
     show_solution(options, game, done)
+    if isinstance(done.fault, BadArgument):  # a file that has appeared meanwhile
+        raise done.fault
     if done.fault is not None:
-        code = tell_unwritten("the table", done.fault, f"{again(options)} --resume" if saved() else "")
-        return code if options.table is not None else 0
+        without = "" if options.table or isinstance(done.fault, BadTable) else "; --no-table solves without one"
+        code = tell_unwritten("the table", done.fault, f"{again(options)} --resume" if saved() else "", without)
+        return 0 if isinstance(done.fault, BadTable) else code  # rules without a fingerprint never have a table
     return 0
 
 
@@ -106,9 +109,9 @@ def count_lines(game: Game, summary: Summary) -> Iterator[str]:
         yield f"{'by side':<10} {summary.classes_by_side:>15,}   {apart}"
 
 
-def tell_unwritten(what: str, fault: OSError | BadTable, resume: str) -> int:
+def tell_unwritten(what: str, fault: OSError | PerfectplayError, resume: str, without: str = "") -> int:
     """Says why a file is not there, and how to write it later if that can be; returns the exit code for it."""
-    later = f"; when that is put right, {resume} writes it" if resume else ""
+    later = f"; when that is put right, {resume} writes it" if resume else without
     print(f"perfectplay: {what} {why_unwritten(fault)}{later}", file=sys.stderr)
     return MISUSED
 
@@ -118,4 +121,5 @@ def again(options: Namespace) -> str:
     given = [("--table", options.table), ("--workdir", options.workdir), ("--scheduler", options.scheduler)]
     engine = f" --engine {options.engine}" if options.engine != "auto" else ""
     more = "".join(f" {name} {value}" for name, value in given if value is not None)
-    return f"perfectplay solve {options.game}{engine}{more}{' --no-table' * options.no_table}"
+    more += " --no-table" * options.no_table + " --force" * options.force
+    return f"perfectplay solve {options.game}{engine}{more}"

@@ -2,24 +2,20 @@
 
 import json
 from argparse import Namespace
-from pathlib import Path
 
 from perfectplay.api.strategies import strategy
-from perfectplay.folders import replacing
 from perfectplay.front.progress import shown_progress
 from perfectplay.loading import load_game
-from perfectplay.words import BadArgument
+from perfectplay.outputs import HTML, output_by_ending
 
 
 def show_strategy(options: Namespace) -> int:
     """Finds the strategy, writes the page if one is wanted, and prints it."""
-    if options.to is not None and not options.to.endswith(".html"):
-        raise BadArgument(f"{options.to!r} does not end in .html")
+    target = None if options.to is None else output_by_ending(options.to, [HTML], options.force)
     with shown_progress("done") as progress:
         found = strategy(load_game(options.game), options.side, seconds=options.seconds, progress=progress)
-    if options.to is not None:
-        with replacing(Path(options.to)) as sink:
-            sink.write(found.to_html().encode())
+    if target is not None:
+        target.write(found.to_html().encode())
     if options.json:
         print(json.dumps(found.to_dict()))
     else:

@@ -4,7 +4,7 @@ import sys
 from argparse import Namespace
 from contextlib import redirect_stdout
 
-from perfectplay.api.sweeping import Sweep, check_axes, checked_target, plan_of, progressed, sweep_of
+from perfectplay.api.sweeping import Sweep, check_axes, output_of_sweep, plan_of, progressed, sweep_of
 from perfectplay.front.draw_sweep import draw_sweep
 from perfectplay.front.progress import shown_progress, waiting
 from perfectplay.front.terminal import plain_terminal
@@ -18,7 +18,7 @@ from perfectplay.words import BadArgument
 def show_sweep(options: Namespace) -> int:
     """Sweeps, and prints the rows, or writes them to a file."""
     for path in options.to:
-        checked_target(path)
+        output_of_sweep(path, options.force)
     rows: list[Row] = []
     with redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
         with waiting("looking at the variants"):
@@ -39,7 +39,7 @@ def show_sweep(options: Namespace) -> int:
     if all(row.facts.how == FAILED for row in rows):
         raise BadArgument(f"no variant works; {rows[0].variant.game}: {rows[0].facts.why}")
     for path in options.to:
-        found.save(path, options.axes)
+        found.save(path, options.axes, force=options.force)
     if options.json:
         print(found.to_json())
     else:

@@ -14,6 +14,7 @@ from perfectplay.front.progress import shown_progress
 from perfectplay.front.terminal import plain_terminal
 from perfectplay.loading import load_game
 from perfectplay.notation import number_of
+from perfectplay.outputs import HTML, Output, output_by_ending
 from perfectplay.solvers.steps import Step
 from perfectplay.words import BadArgument
 
@@ -21,10 +22,11 @@ from perfectplay.words import BadArgument
 def show_tournament(options: Namespace) -> int:
     """Plays the tournament, or reads its record, and prints the result."""
     check(options)
+    target = None if options.report is None else output_by_ending(options.report, [HTML], options.force)
     event = event_of(options)
     games = [*event.done]
     if options.game is None and not options.resume:
-        show(options, event, games)
+        show(options, event, games, target)
         return 0
     try:
         with shown_progress("games") as progress:
@@ -34,11 +36,11 @@ def show_tournament(options: Namespace) -> int:
                     progress(Step("games", len(games), event.total))
     except BaseException as end:  # Ctrl-C, an error in the rules, a full disk: what was played is not lost
         if len(games) > len(event.done):
-            show(options, event, games)
+            show(options, event, games, target)
         if isinstance(end, KeyboardInterrupt):
             print(f"\n{interrupted(options, event, games)}", file=sys.stderr)
         raise
-    show(options, event, games)
+    show(options, event, games, target)
     return 0
 
 
@@ -48,12 +50,8 @@ def check(options: Namespace) -> None:
         raise BadArgument("give a game and its players, or --record FILE to read the record of a tournament")
     if options.resume and options.record is None:
         raise BadArgument("--resume needs --record FILE: the record to go on with")
-    if options.report is not None and not options.report.endswith((".html", ".htm")):
-        raise BadArgument(f"--report {options.report}: the report is a page; write a name such as report.html")
     if options.report is not None and Path(options.report).absolute() == Path(options.record or "").absolute():
         raise BadArgument(f"--report {options.report} is the record; give the report another name")
-    if options.report is not None and not Path(options.report).absolute().parent.is_dir():
-        raise BadArgument(f"--report {options.report} cannot be written: there is no such folder")
 
 
 def event_of(options: Namespace) -> Event:
@@ -69,14 +67,15 @@ def event_of(options: Namespace) -> Event:
         return planned(load_game(options.game), tuple(options.players), wishes, record, progress)
 
 
-def show(options: Namespace, event: Event, games: list[PlayedGame]) -> None:
+def show(options: Namespace, event: Event, games: list[PlayedGame], target: Output | None) -> None:
     """Prints the result, and writes the report if there is to be one; if one of both fails, the other does not."""
-    fault, result = None, result_of(event, games)
+    fault: Exception | None = None
+    result = result_of(event, games)
     try:
-        if options.report is not None:
-            write_report(options.report, report_html(event.tournament, games, result))
-    except BadArgument as found:
-        fault = found
+        if target is not None:
+            target.write(report_html(event.tournament, games, result).encode())
+    except (BadArgument, OSError) as error:
+        fault = error
     if options.json:
         print(json.dumps(result.to_dict(options.times)), flush=True)
     else:
@@ -85,14 +84,6 @@ def show(options: Namespace, event: Event, games: list[PlayedGame]) -> None:
             print("Add --seconds S to judge moves by search; a game that you have solved is judged exactly.")
     if fault is not None:
         raise fault
-
-
-def write_report(path: str, page: str) -> None:
-    """Writes the page; raises BadArgument."""
-    try:
-        Path(path).write_text(page, encoding="utf-8")
-    except OSError as fault:
-        raise BadArgument(f"--report {path} cannot be written: {fault.strerror}") from None
 
 
 def interrupted(options: Namespace, event: Event, games: list[PlayedGame]) -> str:

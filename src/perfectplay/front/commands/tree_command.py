@@ -2,12 +2,11 @@
 
 import json
 from argparse import Namespace
-from pathlib import Path
 
 from perfectplay.api.trees import SearchTree, tree
-from perfectplay.folders import replacing
 from perfectplay.front.streams import can_print
 from perfectplay.loading import load_game
+from perfectplay.outputs import HTML, SVG, output_by_ending
 from perfectplay.pictures.tree_words import counts
 from perfectplay.words import BadArgument, TooBig
 
@@ -18,14 +17,13 @@ PLAIN = str.maketrans(
     | {"α": "alpha", "β": "beta", "∞": "inf"}
 )
 """What a terminal without these characters shows instead."""
-DRAWINGS = {".svg": SearchTree.to_svg, ".html": SearchTree.to_html}
-"""The kinds of drawings, by the end of a file's name."""
+DRAWINGS = {SVG: SearchTree.to_svg, HTML: SearchTree.to_html}
+"""The kinds of drawings."""
 
 
 def show_tree(options: Namespace) -> int:
     """Prints the tree, or writes a drawing of it."""
-    if options.to is not None and not options.to.endswith(tuple(DRAWINGS)):
-        raise BadArgument(f"{options.to!r} does not end in {' or '.join(DRAWINGS)}")
+    target = None if options.to is None else output_by_ending(options.to, [*DRAWINGS], options.force)
     found = tree(
         None if options.game is None else load_game(options.game),
         *options.moves,
@@ -36,10 +34,8 @@ def show_tree(options: Namespace) -> int:
         branching=options.branching,
         minimise=options.minimise,
     )
-    if options.to is not None:
-        path = Path(options.to)
-        with replacing(path) as sink:
-            sink.write(DRAWINGS[path.suffix](found).encode())
+    if target is not None:
+        target.write(DRAWINGS[target.kind](found).encode())
     if options.json:
         print(json.dumps(found.to_dict()))
     elif options.to is not None:
