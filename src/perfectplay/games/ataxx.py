@@ -1,7 +1,7 @@
 """Ataxx: grow or jump, and turn all discs around the new one; the most discs win."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game
+from perfectplay.game import Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
@@ -11,7 +11,7 @@ Whoever cannot move misses a turn. When nobody can, or a side has no disc left, 
 A game that never ends is a draw."""
 HISTORY = """Dave Crummack and Craig Galley made it as the computer game Infection in 1988; as Ataxx, on a board of
 7 × 7, it came to arcades in 1990."""
-GROUP, ALIASES = "Territory", {"infection": "7,7"}
+GROUP, ALIASES, DEFAULTS = "Territory", {"infection": "7,7"}, square_board
 RESULTS = {"3,3": "First player wins in 1", "4,2": "Second player wins in 4", "6,2": "First player wins in 10"}
 LARGER = {"7,2": "Second player wins in 17"}
 

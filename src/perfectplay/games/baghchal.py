@@ -5,7 +5,7 @@ from perfectplay.game import NEVER, Game
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-GROUP, ALIASES = "Capture", {"tigers-and-goats": ""}
+GROUP, ALIASES, DEFAULTS = "Capture", {"tigers-and-goats": ""}, lambda n: (5, 4, 20, 5) if n == 5 else (n, 2, 5, 2)
 RULES = """The goats, which move first, are placed one by one; once all are placed, a goat moves along a line.
 A tiger moves along a line, or jumps in a straight line over a goat to an empty point and takes it.
 The tigers win when they have taken enough goats, the goats when no tiger can move."""

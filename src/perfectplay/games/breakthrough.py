@@ -1,10 +1,10 @@
 """Breakthrough: two ranks of men step forward and take diagonally; the first man on the last rank wins."""
 
-from perfectplay.game import Game
+from perfectplay.game import Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-GROUP = "Capture"
+GROUP, DEFAULTS = "Capture", square_board
 RULES = """A man moves one square forward, straight or diagonally. It takes diagonally only, and never has to.
 Whoever gets a man to the last rank wins, and so does whoever takes all men of the other side."""
 HISTORY = """Invented by Dan Troyka in 2000; it won the 8 × 8 Game Design Competition of 2001. Abdallah Saffidine,

@@ -7,9 +7,9 @@ from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 RULES = """Men move one square diagonally forward, kings forward or back. They take by jumping over a neighbour.
 Whoever can take must, and goes on taking with the same piece as long as it can.
 A man on the last rank becomes a king, which ends its move. Whoever cannot move has lost."""
-HISTORY = "English draughts, whose full board took from 1989 to 2007 to solve."
+HISTORY, LARGER = "English draughts; solving 8 × 8 took from 1989 to 2007.", {"4,6": "Second player wins in 34"}
 GROUP, REPORTED = "Capture", {"8,8,3": "Draw: J. Schaeffer et al., *Checkers Is Solved*, 2007"}
-ALIASES, RESULTS, LARGER = {"draughts": ""}, {"4,4": "Draw, endless"}, {"4,6": "Second player wins in 34"}
+ALIASES, DEFAULTS, RESULTS = {"draughts": ""}, lambda n, *h: (n, *(h or (n, n // 2 - 1))), {"4,4": "Draw, endless"}
 
 
 def game(width: int = 4, height: int = 6, ranks: int = 1) -> Game:

@@ -10,7 +10,7 @@ GROUP, ALIASES, HISTORY = "Sowing", {"mancala": "6,4"}, "It is solved up to six 
 WON = "First player wins: G. Irving, J. Donkers, J. Uiterwijk, *Solving Kalah*, 2000"
 LOST = WON.replace("First", "Second")
 RESULTS, REPORTED = {"2,2": LOST, "2,3": LOST, "3,2": WON, "3,3": WON}, {"6,4": WON}
-LARGER = {"4,2": WON, "4,3": WON}
+DEFAULTS, LARGER = lambda houses: (houses, 4 if houses > 5 else 2), {"4,2": WON, "4,3": WON}
 
 
 def game(houses: int = 3, seeds: int = 2) -> Game:

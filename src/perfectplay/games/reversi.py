@@ -1,7 +1,7 @@
 """Reversi, or Othello: enclose discs to turn them; who cannot move misses a turn; the most discs win."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game
+from perfectplay.game import Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
@@ -10,7 +10,7 @@ All discs that the new one encloses are turned and become yours. Black begins.
 Whoever cannot do so misses a turn. When neither side can, the one with more discs wins."""
 HISTORY = """Lewis Waterman and John Mollett both claimed to have invented it in 1883. Othello, with this start, is by
 Goro Hasegawa, 1971. Joel Feinstein solved the board of 6 × 6 in 1993."""
-GROUP, ALIASES, LARGER = "Territory", {"othello": "8,8"}, {"4,4": "Second player wins by 8"}
+GROUP, ALIASES, LARGER, DEFAULTS = "Territory", {"othello": "8,8"}, {"4,4": "Second player wins by 8"}, square_board
 REPORTED = {"6,6": "Second player wins by 4: J. Feinstein, *Amenor Wins World 6x6 Championships!*, 1993"}
 
 
