@@ -47,6 +47,31 @@ def test_squares_by_number(typed):
     assert "O (human) plays a1" in out
 
 
+@pytest.mark.parametrize("pair", ["0 1", "0,1", "(0, 1)", " [0,1] "])
+def test_squares_by_row_and_column_from_0(typed, pair):
+    _, out = typed("lines:4,3,3 --second human", pair, "(2 3)")
+    assert "X (human) plays b1" in out
+    assert "O (human) plays d3" in out
+
+
+def test_the_first_line_says_how_a_square_is_written(typed):
+    assert "b1, square 2, or row and column from 0: (0, 1) or 0 1" in typed("hex:3 --second human")[1]
+    assert "\nType a move; or help.\n" in typed("connect-four --second human")[1]
+
+
+def test_a_pair_that_is_no_move_says_why(typed):
+    _, out = typed("lines:4,3,3 --second human", "3,1", "0 -1", "1 1", "1,1", "1 1 1")
+    assert "'3,1' is not on the board; rows count from 0 to 2, columns from 0 to 3." in out
+    assert "'0 -1' is not on the board" in out
+    assert "'1,1' means b2: 'b2' is not a legal move; legal are a1" in out
+    assert "'1 1 1' is not a legal move" in out
+    assert "'1 1' is not a legal move; legal are 1 2" in typed("connect-four --second human", "1 1")[1]
+
+
+def test_a_pair_in_one_word_is_a_move_of_every_command():
+    assert Match("tic-tac-toe", ["(0, 1)", "1,1"]).moves == ("b1", "b2")
+
+
 SLIDING = """
 from perfectplay import LOSS, ONGOING, Game
 def moves(mine, theirs): return mine if mine & 3 else 0
@@ -61,16 +86,16 @@ def test_only_squares_that_can_be_typed_show_a_number(typed, tmp_path):
     file.write_text(SLIDING)
     _, out = typed(f"{file} --second human", "2", "1", "quit")
     assert "│ X │   │ O │" in out
-    assert "'2' is not a legal move." in out
+    assert "'2' is not a legal move; legal are a1" in out
     assert "X (human) plays a1" in out
     assert "│ X │ 2 │ 3 │" in typed("tic-tac-toe --second human", "a1", "quit")[1]
 
 
 def test_nonsense_is_asked_again(typed):
     _, out = typed("tic-tac-toe --second human", "z9", "", "[red]", "12", "a1", "a1", "quit")
-    assert "'z9' is not a legal move." in out
-    assert "'[red]' is not a legal move." in out
-    assert "'a1' is not a legal move." in out
+    assert "'z9' is not a legal move; legal are a1 b1" in out
+    assert "'[red]' is not a legal move" in out
+    assert "'a1' is not a legal move" in out
     assert "Goodbye." in out
 
 

@@ -215,7 +215,7 @@ def parse_sizes(name: str, text: str) -> tuple[list[Size], dict[str, Size]]:
 
 
 def defaults_of(module: ModuleType) -> Callable[..., Sequence[int]] | None:
-    """The function that tells from the first sizes those that are left out; a user's file may call anything DEFAULTS."""
+    """The function from the first sizes to all; a user's file may call anything DEFAULTS."""
     return getattr(module, "DEFAULTS", None) if module.__name__.startswith("perfectplay.games.") else None
 
 

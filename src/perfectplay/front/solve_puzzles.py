@@ -14,7 +14,7 @@ from perfectplay.insight.oracle import oracle_for
 from perfectplay.insight.puzzle_lines import Guide
 from perfectplay.insight.reasons import effect, why_move
 from perfectplay.insight.scene import Scene
-from perfectplay.notation import number_of, parse_move, parse_position, played
+from perfectplay.notation import number_of, parse_position, played, typed_move
 from perfectplay.words import WIN, IllegalMove, Move, Position, Turn
 
 HELP = """Type a move by its name. Legal now: {legal}
@@ -100,9 +100,9 @@ class Solving:
                     self.say(HELP.format(legal=" ".join(scene.names(legal_moves(self.game, position)))))
                     continue
             try:
-                move = parse_move(self.game, position, side, text)
-            except IllegalMove:
-                self.say(f"{text!r} is not a legal move. Type help to see those that are.")
+                move = typed_move(self.game, position, side, text)
+            except IllegalMove as fault:
+                self.say(f"{fault}.")
                 continue
             if move in guide.good(position):
                 return move

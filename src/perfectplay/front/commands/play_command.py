@@ -19,7 +19,7 @@ from perfectplay.front.teacher import Teacher
 from perfectplay.front.terminal import plain_terminal
 from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
-from perfectplay.notation import in_turn, move_name, moves_are_squares, parse_move
+from perfectplay.notation import in_turn, move_name, moves_are_squares, typed_move
 from perfectplay.players import HUMAN, Seat, plain_name
 from perfectplay.players.seat import SoFar
 from perfectplay.rule_results import checked_outcome
@@ -36,7 +36,7 @@ from perfectplay.words import (
     Turn,
 )
 
-HELP = """Type a move by its name{numbers}. Legal now: {legal}
+HELP = """Type a move{ways}. Legal now: {legal}
   hint         gives an idea
   hint again   shows the move that the strongest player would play
   hint why     says why it would
@@ -140,7 +140,7 @@ class Evening:
         """Plays until the person has had enough; players among themselves play once."""
         self.say(f"{self.game.name}: {self.names[0]} against {self.names[1]}.")
         if HUMAN in self.names:
-            self.say("Type a move, or help.")
+            self.say(self.invitation())
         if self.game.look.note:
             self.say(self.game.look.note)
         while True:
@@ -250,11 +250,13 @@ class Evening:
         game = self.game
         while True:
             text = asked(self.console, f"{self.label(order, side)} to move: ")
-            with suppress(IllegalMove):
-                return parse_move(game, position, side, text)
+            try:
+                return typed_move(game, position, side, text)
+            except IllegalMove as fault:
+                refusal = str(fault)
             match " ".join(text.lower().split()):
                 case "":
-                    self.say("Type a move, or help.")
+                    self.say(self.invitation())
                 case "help" | "?":
                     self.say(self.help(position, side))
                 case "hint":
@@ -270,16 +272,26 @@ class Evening:
                 case "quit" | "exit" | "q":
                     raise Quit
                 case _:
-                    self.say(f"{text!r} is not a legal move. Type help to see those that are.")
+                    self.say(f"{refusal}.")
 
     def help(self, position: Position, side: int) -> str:
         """What can be typed here."""
         game = self.game
         moves = [move_name(game, position, side, move) for move in legal_moves(game, position)]
-        return HELP.format(
-            numbers=" or by the number of its square in reading order" if moves_are_squares(game) else "",
-            legal=" ".join(moves),
-        )
+        return HELP.format(ways=self.ways(), legal=" ".join(moves))
+
+    def invitation(self) -> str:
+        """What a person can type, in a line."""
+        return f"Type a move{self.ways()}; or help."
+
+    def ways(self) -> str:
+        """How a square may be written, each way with the same square as the example; empty if moves are no squares."""
+        game = self.game
+        if not moves_are_squares(game):
+            return ""
+        column = min(1, game.shape[0] - 1)
+        name, number = game.look.columns[column] + game.look.rows[0], column + 1
+        return f": {name}, square {number}, or row and column from 0: (0, {column}) or 0 {column}"
 
     def label(self, order: list[int], side: int) -> str:
         """The side and who plays it: X (human)."""
