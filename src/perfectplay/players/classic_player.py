@@ -1,8 +1,11 @@
 """Plain functions of a board become players: my_ai(board, side), minimax(board), and bestmove(state) of numbers."""
 
+import inspect
 import random
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from linecache import getlines
 from random import Random
 from typing import Any
 
@@ -95,8 +98,19 @@ def number_makers(function: StateFunction) -> list[Maker]:
 
 
 def number_player(function: StateFunction) -> Maker:
-    """The maker of players that ask the function of a state, with the numbers that it takes."""
-    return fitting_maker(number_makers(function))
+    """The maker of players that ask the function of a state, with 0, 1 and 2 unless it may take another kind."""
+    makers = number_makers(function)
+    return fitting_maker(makers) if mentions_minus_one(function) else makers[0]
+
+
+def mentions_minus_one(function: StateFunction) -> bool:
+    """Whether -1 stands in the function's file or is a global there; else a trial could only change what it remembers."""
+    inner = inspect.unwrap(function)
+    code, around = getattr(inner, "__code__", None), getattr(inner, "__globals__", {})
+    lines = [] if code is None else getlines(code.co_filename)
+    return any(type(value) is int and value == -1 for value in [*around.values()]) or bool(
+        re.search(r"-\s*1\b", "".join(lines))
+    )
 
 
 def grid_or_number_player(function: Callable[[Any], Any]) -> Maker:

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
+from functools import wraps
 from linecache import getline
 from operator import attrgetter
 from pathlib import Path
@@ -170,6 +171,7 @@ def guard(
 ) -> Callable[..., Any]:
     """The function, whose faults become one line that says where in the file it was raised, and a hint."""
 
+    @wraps(function)
     def guarded(*arguments: Any) -> Any:
         try:
             with redirect_stdout(sys.stderr):  # standard output is for results
