@@ -104,7 +104,7 @@ def number_player(function: StateFunction) -> Maker:
 
 
 def mentions_minus_one(function: StateFunction) -> bool:
-    """Whether -1 stands in the function's file or is a global there; else a trial could only change what it remembers."""
+    """Whether -1 stands in the function's file or is a global; else a trial could only change what it remembers."""
     inner = inspect.unwrap(function)
     code, around = getattr(inner, "__code__", None), getattr(inner, "__globals__", {})
     lines = [] if code is None else getlines(code.co_filename)

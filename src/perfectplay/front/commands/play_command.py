@@ -16,7 +16,7 @@ from perfectplay.front.draw_board import STYLES, drawn_board
 from perfectplay.front.draw_review import draw_review
 from perfectplay.front.progress import waiting
 from perfectplay.front.teacher import Teacher
-from perfectplay.front.terminal import plain_terminal
+from perfectplay.front.terminal import plain_terminal, say
 from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import in_turn, move_name, moves_are_squares, typed_move
@@ -112,8 +112,8 @@ class Evening:
         }
 
     def say(self, text: str, style: str | None = None) -> None:
-        """Prints a line as it is, however long."""
-        self.console.print(text, style=style, soft_wrap=True)
+        """Prints a text."""
+        say(self.console, text, style)
 
     def seated(self, who: int, side: int) -> Player | None:
         """That player in that seat; None stands for a person."""
@@ -187,7 +187,7 @@ class Evening:
             if not again or player is None:
                 self.say_turn(order, history, again)
             if player is None or outcome != ONGOING or (HUMAN not in self.names and not again):
-                self.console.print(drawn_board(game, position, side, turn_before(history)))
+                self.console.print(drawn_board(game, position, side, turn_before(history), self.console.width))
             if outcome != ONGOING:
                 return self.announce(order, winner_of(outcome, side), margin_of_first(game, position, side))
             if HUMAN not in self.names and len(history) > MOST_PLIES:
@@ -282,7 +282,8 @@ class Evening:
 
     def invitation(self) -> str:
         """What a person can type, in a line."""
-        return f"Type a move{self.ways()}; or help."
+        ways = self.ways()
+        return f"Type a move{ways}{';' if ways else ','} or help."
 
     def ways(self) -> str:
         """How a square may be written, each way with the same square as the example; empty if moves are no squares."""
