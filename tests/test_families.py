@@ -158,6 +158,8 @@ def test_sizes_that_were_left_out_are_said_once_and_not_in_json(capsys):
     assert capsys.readouterr().err == "lines:2 is lines:2,2,2\n"
     assert main(["perft", "lines:2,2,2", "1"]) == main(["perft", "lines:2", "1", "--json"]) == 0
     assert not capsys.readouterr().err
+    assert main(["solve", "lines:2", "--no-table"]) == 0
+    assert capsys.readouterr().out.startswith("lines:2,2,2: ")
     assert main(["games", "lines"]) == 0
     assert "lines:4 is lines:4,4,4" in capsys.readouterr().out
 

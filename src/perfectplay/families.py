@@ -250,8 +250,11 @@ def full_sizes(module: ModuleType, sizes: str) -> str:
 def full_name(name: str) -> str:
     """The game's name with all its sizes, as in `full_sizes`; a name of another kind as it is."""
     typed, _, sizes = name.partition(":")
-    family = called(typed) and family_of(called(typed) or "").name if sizes else None
-    full = full_sizes(load_family(family), sizes) if family else sizes
+    known = called(typed) if sizes else None
+    if known is None:
+        return name
+    family = family_of(known).name
+    full = full_sizes(load_family(family), sizes)
     return name if full == sizes else f"{family}:{full}"
 
 

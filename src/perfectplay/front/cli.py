@@ -78,10 +78,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def name_sizes(options: argparse.Namespace) -> None:
-    """Says which board is meant where a game's name leaves sizes out."""
-    for name in dict.fromkeys([] if vars(options).get("json") else names_in(options)):
-        if (full := full_name(name)) != name:
+    """Says which board is meant where a game's name leaves sizes out; from here on the game has its full name."""
+    fields = vars(options)
+    for name in dict.fromkeys(names_in(options)):
+        if (full := full_name(name)) != name and not fields.get("json"):
             print(f"{name} is {full}", file=sys.stderr)
+    if fields.get("game"):
+        options.game = full_name(options.game)
 
 
 @contextmanager
