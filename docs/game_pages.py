@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from perfectplay.families import Described, Result, describe_games, groups, load_family, signature_text
+from perfectplay.families import Described, Result, describe_games, groups, load_family, signature_text, size_example
 from perfectplay.loading import load_game
 from perfectplay.page.game_data import OTHERS
 from perfectplay.page.typical_position import typical_position
@@ -63,7 +63,8 @@ def names_of(known: Described) -> str:
     """The sizes that the family takes, and the names that stand for some of them."""
     sizes = signature_text(load_family(known.name))
     others = [f"`{alias}` is `{known.name}:{at}`" if at else f"also `{alias}`" for alias, at in known.aliases.items()]
-    return "; ".join([f"Arguments: `{sizes}`" if sizes else "No arguments", *others]) + "."
+    example = re.sub(r"\S+:\S+", r"`\g<0>`", size_example(known.name))
+    return "; ".join([f"Arguments: `{sizes}`" if sizes else "No arguments", *filter(None, [example]), *others]) + "."
 
 
 def picture(name: str) -> str:

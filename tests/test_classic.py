@@ -129,7 +129,7 @@ def test_a_battle_without_forfeits_says_nothing_of_them():
     ("player", "complaint"),
     [
         (lambda position: 9, f"move 9 is not a legal move for X in\n{render(EMPTY)}"),
-        (lambda board, side: 4, f"divmod(4, 3)) is not a legal move for X in\n{render(EMPTY)}"),
+        (lambda board, side: 4, f"return divmod(move, 3), not move) is not a legal move for X in\n{render(EMPTY)}"),
         (lambda board, side: "d4", f"'d4' is not a legal move for X in\n{render(EMPTY)}"),
         (
             lambda board, side: make_move(board, (3, 3), side),

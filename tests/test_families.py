@@ -7,9 +7,21 @@ from pathlib import Path
 import pytest
 
 import perfectplay
-from perfectplay.families import GAMES, RESULT, called, describe_games, family_names, family_of, groups, load_family
+from perfectplay.families import (
+    GAMES,
+    RESULT,
+    called,
+    describe_games,
+    family_names,
+    family_of,
+    full_name,
+    groups,
+    load_family,
+    size_example,
+)
 from perfectplay.front.cli import main
 from perfectplay.front.commands.list_commands import list_lines
+from perfectplay.front.web.allowed_names import allow
 from perfectplay.page.cards import result_text
 from perfectplay.page.game_data import about_game
 from perfectplay.table.opening_books import book_of
@@ -80,6 +92,94 @@ def test_names_as_people_type_them():
     assert {typed: called(typed) for typed in meant} == meant
     assert perfectplay.load("Tic Tac Toe").name == "tic-tac-toe"
     assert perfectplay.load("Lines:4,4,3").name == "lines:4,4,3"
+
+
+FULL = {
+    "ataxx": "7,7",
+    "baghchal": "5,4,20,5",
+    "breakthrough": "5,5",
+    "capturego": "5,5",
+    "checkers": "8,8,3",
+    "chomp": "5,5",
+    "clobber": "5,5",
+    "col": "5,5",
+    "cram": "5,5",
+    "domineering": "5,5",
+    "dots": "5,5",
+    "drop": "8,6,4",
+    "fading": "4,4",
+    "hexapawn": "4,4",
+    "isolation": "5,5",
+    "kalah": "6,4",
+    "konane": "6,6",
+    "lines": "4,4,4",
+    "nodekayles": "5,5",
+    "orderchaos": "5,5,5",
+    "oware": "6,4",
+    "popout": "7,6,4",
+    "reversi": "8,8",
+    "snort": "5,5",
+    "wild": "4,4,4",
+}
+"""What people mean who give the first size alone; the other families have one number, or as many as people like."""
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_one_size_means_what_people_mean(name):
+    first, comma, _ = FULL.get(name, "3").partition(",")
+    assert full_name(f"{name}:{first}") == f"{name}:{FULL.get(name, first)}"
+    assert bool(size_example(name)) == bool(comma)
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("Lines:15", "lines:15,15,5"),
+        ("lines:8", "lines:8,8,8"),
+        ("lines:4,4", "lines:4,4,4"),
+        ("lines:5,3", "lines:5,3,3"),
+        ("lines:4,k=3", "lines:4,4,3"),
+        ("lines:4,misere=true", "lines:4,4,4,misere=true"),
+        ("lines:k=2", "lines:3,3,2"),
+        ("lines:4,4,3", "lines:4,4,3"),
+        ("lines:width=4,height=4,k=4", "lines:width=4,height=4,k=4"),
+        ("drop:3,3", "drop:3,3,3"),
+        ("draughts:4,6", "checkers:4,6,1"),
+        ("breakthrough", "breakthrough"),
+        ("tic-tac-toe", "tic-tac-toe"),
+        ("morris:9", "morris:9"),
+    ],
+)
+def test_a_game_has_the_name_with_all_its_sizes(typed, name):
+    assert perfectplay.load(typed).name == name
+
+
+def test_sizes_that_were_left_out_are_said_once_and_not_in_json(capsys):
+    assert main(["perft", "lines:2", "1"]) == 0
+    assert capsys.readouterr().err == "lines:2 is lines:2,2,2\n"
+    assert main(["perft", "lines:2,2,2", "1"]) == main(["perft", "lines:2", "1", "--json"]) == 0
+    assert not capsys.readouterr().err
+    assert main(["solve", "lines:2", "--no-table"]) == 0
+    assert capsys.readouterr().out.startswith("lines:2,2,2: ")
+    assert main(["games", "lines"]) == 0
+    assert "lines:4 is lines:4,4,4" in capsys.readouterr().out
+
+
+def test_the_page_has_the_name_with_all_sizes():
+    allowed = allow(["lines:4"], [])
+    assert (allowed.opens, allowed.sized("hexapawn:4"), allowed.sized("lines:x")) == (
+        "lines:4,4,4",
+        "hexapawn:4,4",
+        "lines:x",
+    )
+
+
+def test_a_file_of_ones_own_has_the_sizes_of_its_signature(tmp_path):
+    text = Path("examples/hexapawn.py").read_text(encoding="utf-8")
+    (tmp_path / "mine.py").write_text(f"{text}\nDEFAULTS = 3\n", encoding="utf-8")
+    name = str(tmp_path / "mine.py") + ":4"
+    assert full_name(name) == perfectplay.load(name).name == name
+    assert perfectplay.load(name).shape == (4, 3)
 
 
 def test_no_two_games_have_the_same_name():

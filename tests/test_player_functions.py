@@ -256,6 +256,76 @@ def test_functions_of_a_state_that_get_rows_are_told_how_to_get_numbers(tmp_path
         assert "annotated" not in perfectplay.certify("tic-tac-toe", other, side="first").counterexample.fault
 
 
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+def state_program(empty, first, second, always=False):
+    """A perfect function of states with these numbers; `always`: the side to move is always the first number."""
+
+    def worth(state, mark):
+        line = next((line for line in LINES if state[line[0]] != empty and len({state[at] for at in line}) == 1), None)
+        if line or empty not in state:
+            return 0 if line is None else 1 if state[line[0]] == mark else -1
+        return -min(value(after, first + second - mark) for after in following(state, mark))
+
+    value = functools.cache(lambda state, mark: worth(state, mark))
+
+    def following(state, mark):
+        return [(*state[:at], mark, *state[at + 1 :]) for at in range(9) if state[at] == empty]
+
+    def bestmove(state):
+        mark = first if always or state.count(empty) % 2 else second
+        return min(following(state, mark), key=lambda after: value(after, first + second - mark))
+
+    return bestmove
+
+
+@pytest.mark.parametrize("marks", [(0, 1, 2), (0, 1, -1), (0, 1, -1, True), (-1, 0, 1)])
+def test_a_state_has_the_numbers_that_the_function_takes(marks):
+    program = state_program(*marks)
+
+    def annotated(state: tuple):
+        return program(state)
+
+    assert perfectplay.certify("tic-tac-toe", program).perfect
+    assert perfectplay.certify("tic-tac-toe", annotated, side="second").perfect
+
+
+def test_numbers_that_nobody_guesses_are_refused_as_before():
+    def bestmove(state: tuple):
+        return state_program(5, 6, 7)(state)
+
+    fault = perfectplay.certify("tic-tac-toe", bestmove, side="second").counterexample.fault
+    assert "ValueError" in fault
+
+
+def test_states_of_several_kinds_are_refused():
+    def bestmove(state: tuple):
+        at = next(at for at in range(9) if state[at] == 0)
+        return (*state[:at], 1 if sum(state) <= 0 else -1, *state[at + 1 :])
+
+    fault = perfectplay.certify("tic-tac-toe", bestmove, side="first").counterexample.fault
+    assert "take 0 for an empty square, 1 for the side that moves first and 2" in fault
+
+
+def test_a_trial_takes_nothing_from_the_dice():
+    def bestmove(state: tuple):
+        return random.choice([1])
+
+    random.seed(1)
+    dice = random.getstate()
+    maker = recognised(bestmove, "it", otherwise=POSITION).form.maker(bestmove)
+    game = load("tic-tac-toe")
+    with pytest.raises(perfectplay.IllegalMove):
+        maker(Seat(game, 0, random.Random(1)))(game.start)
+    random.choice([1])
+    found = random.getstate()
+    random.setstate(dice)
+    random.choice([1])
+    random.choice([1])
+    assert random.getstate() == found
+
+
 def test_a_state_must_tell_the_position():
     with pytest.raises(BadPlayer, match="cannot play tactic-toe: its pieces are more than X and O"):
         perfectplay.battle("tactic-toe", last_free, "random", games=1)
@@ -340,14 +410,17 @@ def test_other_things_in_a_file_get_one_line(bots, name, complaint):
     [
         ("def helper(x): pass\ndef three(a, b, c): pass\n", "write {}:NAME with one of helper, three"),
         (
-            "import random\ndef _no(board, side): pass\ndef helper(x): pass\ndef ai(board, side): pass\n",
-            "write {}:NAME with one of ai, helper",
+            "def helper(x): pass\ndef wild(board): pass\ndef tame(board): pass\n",
+            "write {}:NAME with one of wild, tame, helper",
+        ),
+        (
+            "def winner(board): pass\ndef best_move(board): pass\ndef ai(board): pass\n",
+            "write {}:NAME with one of winner, best_move, ai",
         ),
         (
             "def load(): pass\nclass Bot:\n    def __call__(self, board, side): pass\nbot = Bot()\n",
             "write {}:NAME with one of Bot, bot, load",
         ),
-        ("def my_bot(board): pass\n", "write {}:my_bot"),
         ("x = 1\n", "has no function that can play; write my_ai(board, side)"),
     ],
 )
@@ -358,18 +431,50 @@ def test_a_file_without_a_function_lists_its_functions(tmp_path, text, complaint
     assert str(caught.value).endswith(complaint.format(f"{tmp_path}/one.py"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def good(board): {}\n",
+        "import random\ndef _no(board, side): pass\ndef helper(x): pass\ndef good(board, side): {}\n",
+        "def winner(board): pass\ndef make_move(board, move): pass\ndef findBestMove(board): {}\n",
+        "def minimax(board): pass\ndef good(board): {}\n",
+        "def minimax(board, depth, mine): pass\ndef winner(board): pass\ndef bestmove(board): {}\n",
+        "def helper(a, b, c): pass\ndef minimax(board): {}\n",
+    ],
+)
+def test_a_file_plays_by_the_one_function_that_can_be_meant(tmp_path, text):
+    first_free = "return next((r, c) for r in range(3) for c in range(3) if board[r][c] is None)"
+    (tmp_path / "one.py").write_text(text.format(first_free))
+    game = load("tic-tac-toe")
+    assert player_maker(f"{tmp_path}/one.py")(Seat(game, 0, random.Random(1)))(game.start) == 0
+
+
+def test_the_only_function_of_a_file_says_what_it_takes(tmp_path):
+    (tmp_path / "one.py").write_text("def unclear(b): return b[0][0]\n")
+    with pytest.raises(BadPlayer, match="call its parameter b board, position or seat"):
+        player_maker(f"{tmp_path}/one.py")(Seat(load("tic-tac-toe"), 0, random.Random(1)))
+
+
 def test_a_bot_plays_a_game_with_pieces(bots):
     tally = summed(tallies(battle_of("kingpawns", (f"{bots}:names", "random"), 1, 3)))
     assert tally.forfeits == (0, 0)
 
 
-@pytest.mark.parametrize("line", ["name = input('your name?')", "import sys; sys.exit()"])
-def test_a_file_that_plays_when_it_is_loaded_is_told_how_not_to(tmp_path, capsys, line):
+@pytest.mark.parametrize(
+    ("line", "does"),
+    [
+        ("name = input('your name?')", "runs a game"),
+        ("import sys; sys.exit()", "runs a game"),
+        ("import sys; depth = int(sys.argv[1])", "reads sys.argv"),
+        ("from sys import argv; first, *rest = argv[9:]", "reads sys.argv"),
+    ],
+)
+def test_a_file_that_plays_when_it_is_loaded_is_told_how_not_to(tmp_path, capsys, line, does):
     (tmp_path / "bots.py").write_text(f"def ai(board, side): return 0, 0\n{line}\n")
     assert main(["battle", "tic-tac-toe", f"{tmp_path}/bots.py:ai", "random"]) == 2
     error = capsys.readouterr().err
     assert "(line 2) does not load: " in error
-    assert "put what runs a game behind if __name__ == '__main__':" in error
+    assert f"put what {does} behind if __name__ == '__main__':" in error
 
 
 def test_a_file_that_loops_when_it_is_loaded_times_out(tmp_path, monkeypatch):

@@ -104,6 +104,11 @@ def test_switches_that_are_off_are_not_named_and_the_same_variant_is_swept_once(
     assert variants[0][0].sizes == {"width": 2, "height": 2, "k": 2, "misere": False}
 
 
+def test_sizes_that_are_left_out_follow_the_first():
+    variants, _ = variants_of(["lines:3..4"])
+    assert [(variant.game, variant.sizes["k"]) for variant, _ in variants] == [("lines:3,3,3", 3), ("lines:4,4,4", 4)]
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [

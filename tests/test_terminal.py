@@ -10,6 +10,7 @@ from rich.console import Console
 from perfectplay import Match
 from perfectplay.front.cli import main
 from perfectplay.front.draw_board import drawn_board
+from perfectplay.front.terminal import Terminal, say
 from perfectplay.notation import TERMINAL_WORDS
 
 
@@ -47,6 +48,31 @@ def test_squares_by_number(typed):
     assert "O (human) plays a1" in out
 
 
+@pytest.mark.parametrize("pair", ["0 1", "0,1", "(0, 1)", " [0,1] "])
+def test_squares_by_row_and_column_from_0(typed, pair):
+    _, out = typed("lines:4,3,3 --second human", pair, "(2 3)")
+    assert "X (human) plays b1" in out
+    assert "O (human) plays d3" in out
+
+
+def test_the_first_line_says_how_a_square_is_written(typed):
+    assert "b1, square 2, or row and column from 0: (0, 1) or 0 1" in typed("hex:3 --second human")[1]
+    assert "\nType a move, or help.\n" in typed("connect-four --second human")[1]
+
+
+def test_a_pair_that_is_no_move_says_why(typed):
+    _, out = typed("lines:4,3,3 --second human", "3,1", "0 -1", "1 1", "1,1", "1 1 1")
+    assert "'3,1' is not on the board; rows count from 0 to 2, columns from 0 to 3." in out
+    assert "'0 -1' is not on the board" in out
+    assert "'1,1' means b2: 'b2' is not a legal move; legal are a1" in out
+    assert "'1 1 1' is not a legal move" in out
+    assert "'1 1' is not a legal move; legal are 1 2" in typed("connect-four --second human", "1 1")[1]
+
+
+def test_a_pair_in_one_word_is_a_move_of_every_command():
+    assert Match("tic-tac-toe", ["(0, 1)", "1,1"]).moves == ("b1", "b2")
+
+
 SLIDING = """
 from perfectplay import LOSS, ONGOING, Game
 def moves(mine, theirs): return mine if mine & 3 else 0
@@ -61,16 +87,16 @@ def test_only_squares_that_can_be_typed_show_a_number(typed, tmp_path):
     file.write_text(SLIDING)
     _, out = typed(f"{file} --second human", "2", "1", "quit")
     assert "│ X │   │ O │" in out
-    assert "'2' is not a legal move." in out
+    assert "'2' is not a legal move; legal are a1" in out
     assert "X (human) plays a1" in out
     assert "│ X │ 2 │ 3 │" in typed("tic-tac-toe --second human", "a1", "quit")[1]
 
 
 def test_nonsense_is_asked_again(typed):
     _, out = typed("tic-tac-toe --second human", "z9", "", "[red]", "12", "a1", "a1", "quit")
-    assert "'z9' is not a legal move." in out
-    assert "'[red]' is not a legal move." in out
-    assert "'a1' is not a legal move." in out
+    assert "'z9' is not a legal move; legal are a1 b1" in out
+    assert "'[red]' is not a legal move" in out
+    assert "'a1' is not a legal move" in out
     assert "Goodbye." in out
 
 
@@ -273,6 +299,38 @@ def test_a_users_own_game(typed):
 def test_boards_of_every_kind_are_drawn_within_eighty_columns(typed, game):
     _, out = typed(f"{game} --second human", "quit")
     assert max(len(line) for line in out.splitlines()) <= 80
+
+
+NARROW = {
+    "tic-tac-toe": ["boxes", " 1 │ 1 │ 2 │ 3 │"],
+    "connect-four": ["blanks between squares", "  1 2 3 4 5 6 7"],
+    "lines:9": ["blanks between squares", " 9 · · · · · · · · ·"],
+    "gomoku": ["squares side by side", "    abcdefghijklmno", " 15 " + "·" * 15],
+    "lines:19,19,5": ["blocks", "    abcdefghijklmnop", "    qrs", " 19 ···"],
+    "fading:8,3": ["blocks", "   f  g  h", " 8 ·  ·  ·"],
+    "nine-mens-morris": ["a line beside the board", " 7 ·─────·─────·", " O in hand 9  mill ·"],
+    "mancala": ["pits in blocks", " north    4  4  4", " south 4  4  4"],
+    "hare": ["a long label beside the board", " steps up or down 0"],
+}
+
+
+@pytest.mark.parametrize("name", NARROW)
+def test_a_board_can_be_read_in_twenty_columns(name):
+    game = Match(name).game
+    lines = [line.rstrip() for line in drawn_board(game, game.start, 0, columns=20).plain.splitlines()]
+    assert max(map(len, lines)) <= 20
+    assert {*NARROW[name][1:]} <= {*lines}
+
+
+def test_prose_is_wrapped_at_words_on_a_terminal_alone():
+    text = "row and column from zero, in words longer than the line"
+    for terminal, lines in (
+        (True, ["row and column from ", "zero, in words ", "longer than the line"]),
+        (False, [text]),
+    ):
+        console = Terminal(file=StringIO(), force_terminal=terminal, width=20, color_system=None)
+        say(console, text)
+        assert console.file.getvalue().splitlines() == lines
 
 
 @pytest.mark.parametrize("arguments", ["tic-tac-toe perfect random", "tic-tac-toe --first perfect --second random"])

@@ -7,8 +7,10 @@ registered anywhere.
 import importlib
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -212,12 +214,59 @@ def parse_sizes(name: str, text: str) -> tuple[list[Size], dict[str, Size]]:
     return positional, named
 
 
+def defaults_of(module: ModuleType) -> Callable[..., Sequence[int]] | None:
+    """The function from the first sizes to all; a user's file may call anything DEFAULTS."""
+    return getattr(module, "DEFAULTS", None) if module.__name__.startswith("perfectplay.games.") else None
+
+
 def bound_sizes(module: ModuleType, sizes: str) -> dict[str, object]:
-    """The sizes by their names, with those that are left out; raises TypeError if the game does not take them."""
+    """The sizes by their names, with those that are left out; raises TypeError if the game does not take them.
+
+    Where the first size is given, others may follow from it; else they are those of the signature.
+    """
     positional, named = parse_sizes(module.__name__, sizes)
     bound = inspect.signature(module.game).bind(*positional, **named)
+    given, defaults = dict(bound.arguments), defaults_of(module)
     bound.apply_defaults()
-    return dict(bound.arguments)
+    if defaults is None or next(iter(bound.arguments)) not in given:
+        return dict(bound.arguments)
+    leading = takewhile(lambda name: name in given, [*bound.arguments][: len(inspect.signature(defaults).parameters)])
+    following = defaults(*(given[name] for name in leading))
+    return {**bound.arguments, **dict(zip(bound.arguments, following, strict=False)), **given}
+
+
+def full_sizes(module: ModuleType, sizes: str) -> str:
+    """All sizes if some are left out and others can follow from the first, `4,4,4` for `4`; else the text as it is."""
+    if not sizes or defaults_of(module) is None:
+        return sizes
+    with suppress(BadGame, TypeError):  # loading the game says what is wrong
+        positional, named = parse_sizes(module.__name__, sizes)
+        numbers = [name for name, value in bound_sizes(module, sizes).items() if not isinstance(value, bool)]
+        if {*numbers[len(positional) :]} - {*named}:
+            return all_sizes(module, sizes)
+    return sizes
+
+
+def full_name(name: str) -> str:
+    """The game's name with all its sizes, as in `full_sizes`; a name of another kind as it is."""
+    typed, _, sizes = name.partition(":")
+    known = called(typed) if sizes else None
+    if known is None:
+        return name
+    family = family_of(known).name
+    full = full_sizes(load_family(family), sizes)
+    return name if full == sizes else f"{family}:{full}"
+
+
+def size_example(name: str) -> str:
+    """`lines:4 is lines:4,4,4`: what one size means in this family; empty if no others follow from it."""
+    module = load_family(name)
+    usual = next(iter(inspect.signature(module.game).parameters.values()), None)
+    for size in range(usual.default + 1, usual.default + 9) if usual and defaults_of(module) else ():
+        with suppress(BadGame):
+            module.game(*bound_sizes(module, str(size)).values())
+            return f"{name}:{size} is {full_name(f'{name}:{size}')}"
+    return ""
 
 
 def all_sizes(module: ModuleType, sizes: str) -> str:

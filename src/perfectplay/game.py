@@ -249,6 +249,22 @@ def check_sizes(width: int, height: int, k: int) -> None:
         raise BadGame(f"k must be 1 to {max(width, height)}, the longer side, not {k}")
 
 
+def square_board(width: int, height: int | None = None) -> tuple[int, ...]:
+    """The width and the height; a board whose height is left out is square."""
+    return width, width if height is None else height
+
+
+def row_board(width: int, height: int | None = None) -> tuple[int, ...]:
+    """Width, height and length of a row: that of the shorter side, and five from nine on, as in gomoku."""
+    sides = square_board(width, height)
+    return *sides, min(sides) if min(sides) < 9 else 5
+
+
+def connect_board(width: int, height: int = 6) -> tuple[int, ...]:
+    """Width, height and length of a row: six high as in connect four, with four in a row where there is room."""
+    return width, height, min(width, height, 4)
+
+
 def column_letters(i: int) -> str:
     """a to z for columns 0 to 25, then aa, ab and so on."""
     letters = ""

@@ -19,6 +19,7 @@ from perfectplay.families import (
     called,
     family_names,
     family_of,
+    full_sizes,
     load_family,
     parse_sizes,
     signature_text,
@@ -49,13 +50,12 @@ def load_game(name: str) -> Game:
     meant = typed if typed in family_names() else called(typed)
     if meant is None:
         raise mistyped_path(typed) or unknown_game(typed)
-    if meant in family_names():
-        return build_game(f"{meant}:{sizes}" if sizes else meant, meant, load_family(meant), sizes)
     known = family_of(meant)
-    own = known.aliases[meant]
+    own, module = known.aliases.get(meant, ""), load_family(known.name)
     if own and sizes:
         raise alias_with_sizes(meant, known, sizes)
-    return build_game(f"{known.name}:{sizes}" if sizes else meant, known.name, load_family(known.name), own or sizes)
+    sizes = full_sizes(module, sizes)
+    return build_game(f"{known.name}:{sizes}" if sizes else meant, known.name, module, own or sizes)
 
 
 def foreign_game(name: str) -> Game:

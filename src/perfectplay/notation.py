@@ -238,6 +238,26 @@ def parse_move(game: Game, position: Position, side: int, text: str | Move) -> M
     raise IllegalMove(f"{text.strip()!r}{NOT_LEGAL}; legal are {shown or 'none, the game is over'}")
 
 
+PAIR = re.compile(r"[(\[]?\s*(-?[0-9]{1,4})(?:\s*,\s*|\s+)(-?[0-9]{1,4})\s*[)\]]?")
+"""A square as people write it: `(0, 1)`, `0,1` or `0 1`."""
+
+
+def typed_move(game: Game, position: Position, side: int, text: str | Move) -> Move:
+    """The legal move that a person means: as in `parse_move`, or where moves are squares, row and column from 0."""
+    pair = PAIR.fullmatch(text.strip()) if isinstance(text, str) and moves_are_squares(game) else None
+    if pair is None:
+        return parse_move(game, position, side, text)
+    (width, height), row, column = game.shape, int(pair[1]), int(pair[2])
+    if not (0 <= row < height and 0 <= column < width):
+        ends = f"rows count from 0 to {height - 1}, columns from 0 to {width - 1}"
+        raise IllegalMove(f"{pair[0]!r} is not on the board; {ends}")
+    name = game.look.columns[column] + game.look.rows[row]
+    try:
+        return parse_move(game, position, side, name)
+    except IllegalMove as fault:
+        raise IllegalMove(f"{pair[0]!r} means {name}: {fault}") from None
+
+
 def played(
     game: Game, position: Position, side: int, names: Iterable[str | Move]
 ) -> Iterator[tuple[Position, int, Move]]:
@@ -247,7 +267,7 @@ def played(
         if game.outcome(*position) != ONGOING:
             raise IllegalMove(f"{name!r} cannot be played: the game is over in {here}")
         try:
-            move = parse_move(game, position, side, name)
+            move = typed_move(game, position, side, name)
         except IllegalMove as fault:
             raise IllegalMove(f"{fault}, in {here}") from None
         yield position, side, move

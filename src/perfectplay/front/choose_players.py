@@ -9,6 +9,7 @@ from rich.text import Text
 
 from perfectplay.arena.bot_makers import close, isolated_maker
 from perfectplay.front.progress import waiting
+from perfectplay.front.terminal import say
 from perfectplay.game import Game
 from perfectplay.models.levels import LEVELS
 from perfectplay.players import HUMAN, KINDS, Seat, plain_name
@@ -50,7 +51,7 @@ def opponent(game: Game, console: Console) -> str:
             case "quit" | "exit" | "q":
                 raise Quit
             case "help" | "?":
-                console.print(CHOICES, soft_wrap=True)
+                say(console, CHOICES)
                 continue
         name = f"level:{text}" if text.isdecimal() else plain_name(text)
         if name == HUMAN:
@@ -64,7 +65,7 @@ def opponent(game: Game, console: Console) -> str:
                 close(maker)
             return name
         except PerfectplayError as fault:
-            console.print(f"{fault}.", soft_wrap=True)
+            say(console, f"{fault}.")
 
 
 def asked(console: Console, prompt: str) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
+from perfectplay.families import full_name
 from perfectplay.front import signals, streams
 from perfectplay.front.command_table import Command
 from perfectplay.front.interrupts import prompt_interrupts
@@ -49,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     try:
         with signals.ending_by_signals(), looked_after(command, options):
+            name_sizes(options)
             code = command.run(options)
             if sys.stdout is not None:
                 sys.stdout.flush()
@@ -74,6 +76,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         message = f"{where} raised an error: {describe_fault(fault)}; try perfectplay check"
         return complain(fault, message, options.traceback)
+
+
+def name_sizes(options: argparse.Namespace) -> None:
+    """Says which board is meant where a game's name leaves sizes out; from here on the game has its full name."""
+    fields = vars(options)
+    for name in dict.fromkeys(names_in(options)):
+        if (full := full_name(name)) != name and not fields.get("json"):
+            print(f"{name} is {full}", file=sys.stderr)
+    if fields.get("game"):
+        options.game = full_name(options.game)
 
 
 @contextmanager

@@ -22,64 +22,82 @@ BOXED = 9
 """The longest side of a board that is drawn with boxes."""
 
 
-def drawn_board(game: Game, position: Position, side: int, before: Turn | None = None) -> Text:
-    """The board; squares that changed since the turn before are marked, and pieces about to go are dimmed."""
+def drawn_board(game: Game, position: Position, side: int, before: Turn | None = None, columns: int = 80) -> Text:
+    """The board; squares that changed since the turn before are marked, and pieces about to go are dimmed.
+
+    What is wider than the columns is drawn without boxes, then without blanks between squares, then part by part.
+    """
     if game.texts is not None:
         return Text(f"{game.texts.draw(*position)}\n")
-    picture = boxed_board(game, position, side, before) if is_grid(game) else laid_out(game, position, side, before)
+    draw = grid_board if is_grid(game) else laid_out
+    picture = draw(game, position, side, before, columns)
     if not can_print(picture.plain):
         picture.plain = picture.plain.translate(PLAIN)
     return picture
 
 
-def laid_out(game: Game, position: Position, side: int, before: Turn | None) -> Text:
+def laid_out(game: Game, position: Position, side: int, before: Turn | None, columns: int) -> Text:
     """A board with lines, fixed places or squares beside it."""
     texts = (*game.look.columns, *fixed(game).values(), *game.look.pieces.first, *game.look.pieces.second)
     room = max(len(text) for text in texts)
-    cells, picture = square_texts(game, position, side, before, room, boxed=False), Text()
+    cells = square_texts(game, position, side, before, room, boxed=False)
     labels = STYLES if game.look.edges else {FIRST: FAINT, SECOND: FAINT}
+    lines: list[Text] = []
     for line in layout(game):
-        picture.append(" ")
+        lines.append(Text(" "))
         for part in line:
             if isinstance(part, int):
-                picture.append_text(cells[part])
+                lines[-1].append_text(cells[part])
             elif isinstance(part, str):
-                picture.append(part.translate(LINES) if game.look.lines else part, labels[SECOND])
+                if len(part.strip()) > 1 and len(lines[-1]) + len(part) + room > columns:  # a label beside the board
+                    lines[-1:] = [*lines[-1:], Text(" ")] if lines[-1].plain.strip() else [Text(" ")]
+                    part = part.lstrip()
+                lines[-1].append(part.translate(LINES) if game.look.lines else part, labels[SECOND])
             else:
                 text = part.text.center(room, part.fill)
-                picture.append(text.translate(LINES) if game.look.lines else text, labels[FIRST])
-        picture.append("\n")
-    return picture
+                lines[-1].append(text.translate(LINES) if game.look.lines else text, labels[FIRST])
+    return in_blocks(lines, columns, 1 + max(map(len, game.look.rows)), room + 1)
 
 
-def boxed_board(game: Game, position: Position, side: int, before: Turn | None) -> Text:
+def grid_board(game: Game, position: Position, side: int, before: Turn | None, columns: int) -> Text:
     """A board of squares alone."""
     width, height = game.shape
-    boxed = max(width, height) <= BOXED
     wide = max(len(text) for text in (*game.look.columns, *game.look.pieces.first, *game.look.pieces.second))
+    margin = max(len(label) for label in game.look.rows)
+    boxed = max(width, height) <= BOXED and margin + 3 + width * (wide + 3) <= columns
+    between = " " if boxed or wide > 1 or margin + 1 + width * 2 <= columns else ""
     room = wide + 2 if boxed else wide
     cells = square_texts(game, position, side, before, room, boxed)
-    margin = max(len(label) for label in game.look.rows)
-    picture = Text()
+    lines: list[Text] = []
 
     def line(left: str, parts: list[Text], between: str, right: str) -> None:
-        picture.append(left, FAINT)
-        picture.append_text(Text(between, FAINT).join(parts))
-        picture.append(right + "\n", FAINT)
+        lines.append(Text().append(left, FAINT).append_text(Text(between, FAINT).join(parts)).append(right, FAINT))
 
     gap = " " * margin
     bars = [Text("─" * room, FAINT)] * width
     heads = [Text(label.center(room), FAINT) for label in game.look.columns]
-    line(f" {gap} " + " " * boxed, heads, " ", "")
+    line(f" {gap} " + " " * boxed, heads, between, "")
     for row in range(height):
         if boxed:
             line(f" {gap} " + ("├" if row else "┌"), bars, "┼" if row else "┬", "┤" if row else "┐")
         here = cells[row * width : (row + 1) * width]
         label = f" {game.look.rows[row].rjust(margin)} "
-        line(label + "│" * boxed, here, "│" if boxed else " ", "│" * boxed)
+        line(label + "│" * boxed, here, "│" if boxed else between, "│" * boxed)
     if boxed:
         line(f" {gap} └", bars, "┴", "┘")
-    return picture
+    return in_blocks(lines, columns, margin + 2, room + len(between))
+
+
+def in_blocks(lines: list[Text], columns: int, margin: int, step: int) -> Text:
+    """The lines; if one is too wide, blocks of columns of `step` characters below each other, each with the margin."""
+    longest = max(len(line.plain.rstrip()) for line in lines)
+    if longest > columns:
+        across = max(step, (columns - margin) // step * step)
+        parts = [(line, begin) for begin in range(margin, longest, across) for line in (*lines, Text())]
+        lines = [line[:margin] + line[begin : begin + across] for line, begin in parts[:-1]]
+        for line in lines:
+            line.rstrip()
+    return Text("\n").join(lines).append("\n")
 
 
 def square_texts(game: Game, position: Position, side: int, before: Turn | None, room: int, boxed: bool) -> list[Text]:

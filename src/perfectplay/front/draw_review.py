@@ -9,6 +9,7 @@ from rich.text import Text
 from perfectplay.api.reviewing import totals
 from perfectplay.api.reviews import Review, ReviewedMove, better_text, judgement_text
 from perfectplay.front.draw_board import FAINT, drawn_board
+from perfectplay.front.terminal import say
 from perfectplay.front.value_curve import value_curve
 from perfectplay.game import Game, after
 from perfectplay.insight.judging import BEST, BLUNDER, GOOD, INACCURACY, MISTAKE, SERIOUS
@@ -64,11 +65,6 @@ def draw_summary(console: Console, review: Review, drawn: set[int]) -> None:
         say(console, f"{len(drawn)} of {number_of(serious, 'mistake')} are drawn; --html draws every move.", FAINT)
 
 
-def say(console: Console, text: str, style: str | None = None) -> None:
-    """Prints a line as it is, however long."""
-    console.print(text, style=style, soft_wrap=True)
-
-
 def drawn_plies(review: Review) -> set[int]:
     """The mistakes to draw."""
     wrong = [made for made in review.plies if made.judgement in SERIOUS]
@@ -80,8 +76,8 @@ def draw_boards(console: Console, review: Review, made: ReviewedMove) -> None:
     """Prints the boards before and after a move, side by side where they fit."""
     game, judged = review.match.game, review.judged[made.ply - 1]
     boards = {
-        f"before, {made.side} to move": drawn_board(game, *made.turn),
-        f"after {made.move}": drawn_board(game, *after(game, *made.turn, judged.move), made.turn),
+        f"before, {made.side} to move": drawn_board(game, *made.turn, columns=console.width),
+        f"after {made.move}": drawn_board(game, *after(game, *made.turn, judged.move), made.turn, console.width),
     }
     wide = sum(max(map(len, [title, *board.plain.splitlines()])) + APART for title, board in boards.items())
     shown = boards if wide <= console.width else dict([*boards.items()][1:])

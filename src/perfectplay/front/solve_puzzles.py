@@ -7,14 +7,14 @@ from rich.console import Console
 from perfectplay.api.puzzling import Puzzle, PuzzleSet
 from perfectplay.front.choose_players import Quit, asked
 from perfectplay.front.draw_board import drawn_board
-from perfectplay.front.terminal import plain_terminal
+from perfectplay.front.terminal import plain_terminal, say
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.insight.hasty import hasty_moves
 from perfectplay.insight.oracle import oracle_for
 from perfectplay.insight.puzzle_lines import Guide
 from perfectplay.insight.reasons import effect, why_move
 from perfectplay.insight.scene import Scene
-from perfectplay.notation import number_of, parse_move, parse_position, played
+from perfectplay.notation import number_of, parse_position, played, typed_move
 from perfectplay.words import WIN, IllegalMove, Move, Position, Turn
 
 HELP = """Type a move by its name. Legal now: {legal}
@@ -38,8 +38,8 @@ class Solving:
         self.solved = self.clean = 0
 
     def say(self, text: str, style: str | None = None) -> None:
-        """Prints a line as it is, however long."""
-        self.console.print(text, style=style, soft_wrap=True)
+        """Prints a text."""
+        say(self.console, text, style)
 
     def run(self) -> None:
         """Asks until all are done or the person has had enough."""
@@ -64,13 +64,13 @@ class Solving:
         while not guide.solved(*turn, turns):
             position, side = turn
             if side == guide.solver:
-                self.console.print(drawn_board(self.game, position, side, before))
+                self.console.print(drawn_board(self.game, position, side, before, self.console.width))
                 move = self.ask(guide, position, side)
                 turns += 1
             else:
                 move = self.reply(guide, told, position, side)
             before, turn = turn, after(self.game, position, side, move)
-        self.console.print(drawn_board(self.game, *turn, before))
+        self.console.print(drawn_board(self.game, *turn, before, self.console.width))
         self.say("Solved!" if puzzle.entry.value == WIN else "Solved: you kept the draw.", "bold green")
         self.solved += 1
         self.clean += not self.helped
@@ -100,9 +100,9 @@ class Solving:
                     self.say(HELP.format(legal=" ".join(scene.names(legal_moves(self.game, position)))))
                     continue
             try:
-                move = parse_move(self.game, position, side, text)
-            except IllegalMove:
-                self.say(f"{text!r} is not a legal move. Type help to see those that are.")
+                move = typed_move(self.game, position, side, text)
+            except IllegalMove as fault:
+                self.say(f"{fault}.")
                 continue
             if move in guide.good(position):
                 return move

@@ -14,3 +14,8 @@ class Terminal(Console):
 def plain_terminal() -> Terminal:
     """A console that prints texts as they are."""
     return Terminal(highlight=False, markup=False)
+
+
+def say(console: Console, text: str, style: str | None = None) -> None:
+    """Prints a text: wrapped at words on a terminal, and as it is where a program reads it, however long."""
+    console.print(text, style=style, soft_wrap=not console.is_terminal)

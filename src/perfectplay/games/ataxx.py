@@ -1,7 +1,7 @@
 """Ataxx: grow or jump, and turn all discs around the new one; the most discs win."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game
+from perfectplay.game import Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
@@ -12,7 +12,7 @@ All discs of the opponent next to the new place, also diagonally, become yours.
 Whoever cannot move misses a turn. When nobody can, or a side has no disc left, the one with more discs wins.
 Equal numbers are a draw, and so is a game that never ends."""
 HISTORY = "Made by Dave Crummack and Craig Galley in 1988 as Infection; as Ataxx, on 7 × 7, it came to arcades in 1990."
-GROUP, ALIASES = "Territory", {"infection": "7,7"}
+GROUP, ALIASES, DEFAULTS = "Territory", {"infection": "7,7"}, square_board
 RESULTS = {"3,3": "First player wins in 1", "4,2": "Second player wins in 4", "6,2": "First player wins in 10"}
 LARGER = {"7,2": "Second player wins in 17"}
 

@@ -5,7 +5,7 @@ from perfectplay.game import NEVER, Game
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-GROUP, ALIASES = "Capture", {"tigers-and-goats": ""}
+GROUP, ALIASES, DEFAULTS = "Capture", {"tigers-and-goats": ""}, lambda n: (5, 4, 20, 5) if n == 5 else (n, 2, 5, 2)
 RULES = """The tigers begin in corners, two of them in opposite ones. Every second point, from the corners on, has \
 diagonal lines.
 The goats, which move first, are placed one by one; once all are placed, a goat moves along a line to the next \

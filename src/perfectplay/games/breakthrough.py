@@ -1,10 +1,10 @@
 """Breakthrough: two ranks of men step forward and take diagonally; the first man on the last rank wins."""
 
-from perfectplay.game import Game
+from perfectplay.game import Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-GROUP = "Capture"
+GROUP, DEFAULTS = "Capture", square_board
 RULES = """Each side begins with men on all squares of its two nearest ranks.
 A man moves one square forward, straight or diagonally, to an empty square. It takes diagonally only, and never has \
 to.

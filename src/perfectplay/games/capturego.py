@@ -1,7 +1,7 @@
 """Capture go, or atari go: the game of go in which the first capture wins."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game
+from perfectplay.game import Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, WIN, BadGame, Position, Sides
 
@@ -11,7 +11,7 @@ Whoever takes the last liberty of a chain of the opponent captures it and wins.
 Whoever only takes the last liberty of an own chain has lost."""
 HISTORY = """Yasutoshi Yasuda made it known in Japan as a way to teach children go. Erik van der Werf, Jos Uiterwijk and
 Jaap van den Herik solved small boards in 2002, probably that of 3 × 3 as well."""
-GROUP, ALIASES = "Territory", {"atari-go": "", "ponnuki-go": ""}
+GROUP, ALIASES, DEFAULTS = "Territory", {"atari-go": "", "ponnuki-go": ""}, square_board
 SOURCE = "E. van der Werf, J. Uiterwijk, J. van den Herik, *Solving Ponnuki-Go on Small Boards*, 2002"
 RESULTS = {"3,3": "First player wins in 7", "4,2": "Second player wins in 8"}
 LARGER = {"4,3": "First player wins in 9", "4,4": f"Second player wins: {SOURCE}"}

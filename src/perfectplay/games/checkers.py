@@ -12,7 +12,8 @@ A man on the last rank becomes a king, which ends its move.
 Whoever cannot move has lost. A game that never ends is a draw."""
 HISTORY = "English draughts, whose full board took from 1989 to 2007 to solve."
 GROUP, REPORTED = "Capture", {"8,8,3": "Draw: J. Schaeffer et al., *Checkers Is Solved*, 2007"}
-ALIASES, RESULTS, LARGER = {"draughts": ""}, {"4,4": "Draw, endless"}, {"4,6": "Second player wins in 34"}
+ALIASES, DEFAULTS = {"draughts": ""}, lambda n, *h: (n, *(h or (n, n // 2 - 1)))
+RESULTS, LARGER = {"4,4": "Draw, endless"}, {"4,6": "Second player wins in 34"}
 
 
 def game(width: int = 4, height: int = 6, ranks: int = 1) -> Game:

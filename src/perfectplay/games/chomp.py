@@ -1,11 +1,11 @@
 """Chomp: bite off a square of chocolate with all below it and to its right; the corner is poisoned."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import NEVER, Game
+from perfectplay.game import NEVER, Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-GROUP = "Impartial"
+GROUP, DEFAULTS = "Impartial", square_board
 RULES = """Bite off a square of the chocolate bar, with all squares that are not above it and not to its left.
 The square at the top left is poisoned: whoever has only that one left has lost."""
 HISTORY = """Frederik Schuh described it with divisors in 1952, David Gale as a bar of chocolate in 1974.

@@ -1,11 +1,11 @@
 """Clobber: a stone moves onto a neighbouring stone of the other side and removes it; who cannot move loses."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game
+from perfectplay.game import Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-GROUP = "Capture"
+GROUP, DEFAULTS = "Capture", square_board
 RULES = """Black and white stones fill the board like the squares of a chessboard, with a black one on a1. Black \
 begins.
 Move a stone onto a neighbouring stone of your opponent, across or down, and remove that one.

@@ -1,11 +1,11 @@
 """Col: put a stone on a point, but never next to one of your own; whoever cannot has lost."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game
+from perfectplay.game import Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Sides
 
-GROUP = "Blocking"
+GROUP, DEFAULTS = "Blocking", square_board
 RULES = """Put a stone on an empty point that has no stone of your own next to it along a line.
 Whoever cannot has lost."""
 HISTORY = """Colin Vout invented it as the colouring of a map; John Conway analyses it in *On Numbers and Games*, 1976.

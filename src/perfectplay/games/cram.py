@@ -1,11 +1,11 @@
 """Cram: place dominoes on a board, upright or flat; whoever finds no room loses."""
 
 from perfectplay.bits import bit_numbers, turns_and_mirrors
-from perfectplay.game import Game
+from perfectplay.game import Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-GROUP = "Impartial"
+GROUP, DEFAULTS = "Impartial", square_board
 RULES = """Place a domino on two empty squares side by side, upright or flat. Both players have the same dominoes.
 Whoever cannot place one has lost."""
 HISTORY = """Geoffrey Mott-Smith called it plugg; Martin Gardner made it known. Symmetric replies win boards with an

@@ -1,11 +1,11 @@
 """Domineering: one side places dominoes upright, the other flat; whoever finds no room loses."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game
+from perfectplay.game import Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-GROUP = "Blocking"
+GROUP, DEFAULTS = "Blocking", square_board
 RULES = """Vertical places a domino upright on two empty squares, then Horizontal one that lies flat, and so on.
 A move names the upper or the left square. Whoever cannot place a domino has lost."""
 HISTORY = """Göran Andersson invented it around 1973; Martin Gardner made it known as crosscram. Jos Uiterwijk solved

@@ -1,7 +1,7 @@
 """Dots and boxes: draw an edge; who closes a box owns it and moves again. Most boxes win."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import NEVER, Game
+from perfectplay.game import NEVER, Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
@@ -9,7 +9,7 @@ RULES = """Players take turns to draw an edge between two neighbouring dots.
 Whoever closes one or two boxes owns them and draws another edge.
 When all edges are drawn, the one with more boxes wins; equal numbers are a draw."""
 HISTORY = "Described by Édouard Lucas in 1889. 4 × 5 boxes are a draw: Barker and Korf, *Solving Dots-And-Boxes*, 2012."
-GROUP, ALIASES = "Territory", {"dots-and-boxes": "3,3"}
+GROUP, ALIASES, DEFAULTS = "Territory", {"dots-and-boxes": "3,3"}, square_board
 RESULTS = {"1,1": "Second player wins by 1", "2,1": "Draw", "2,2": "First player wins by 2"}
 WILSON = "D. Wilson, *Dots-and-Boxes Analysis Results*, 2010"
 LARGER = {"3,2": "Second player wins by 2", "3,3": f"Second player wins by 3: {WILSON}"}

@@ -12,7 +12,7 @@ Connect four:
 """
 
 from perfectplay.bits import gaps, has_run, runs, runs_through
-from perfectplay.game import COMPILED_BITS, Game, Images, check_sizes
+from perfectplay.game import COMPILED_BITS, Game, Images, check_sizes, connect_board
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, Position, Sides, spelled
 
@@ -24,7 +24,7 @@ HISTORY = {
     "7,6,4": "Solved in 1988 by James D. Allen, and by Victor Allis in *A Knowledge-based Approach of Connect-Four*:"
     " the first player wins, starting in the middle column. John Tromp counted its 4,531,985,219,092 positions.",
 }
-GROUP = "Rows"
+GROUP, DEFAULTS = "Rows", connect_board
 RESULTS = {
     "7,6,4": "First player wins in 41: J. D. Allen 1988; V. Allis, *A Knowledge-based Approach of Connect-Four*, 1988",
     "3,3,3": "Draw",

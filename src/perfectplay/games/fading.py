@@ -8,7 +8,7 @@ A new mark pushes the list up by one place, and the oldest mark falls out at the
 """
 
 from perfectplay.bits import has_run, runs, turns_and_mirrors
-from perfectplay.game import Game, Images
+from perfectplay.game import Game, Images, row_board
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides, spelled
 
@@ -21,7 +21,7 @@ HISTORY = {
     "3,3": "An electronic game whose author solved it and published how: the first player wins in 13 plies with best"
     " play. perfectplay finds the same.",
 }
-GROUP = "Rows"
+GROUP, DEFAULTS = "Rows", lambda size: row_board(size)[1:]
 RESULTS = {
     "3,3": "First player wins in 13: article by the game's author",
     "3,2": "First player wins in 3",

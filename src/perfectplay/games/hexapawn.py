@@ -1,10 +1,10 @@
 """Hexapawn: pawns only, which move and take as in chess; reach the last rank or leave the other side without a move."""
 
-from perfectplay.game import Game
+from perfectplay.game import Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-GROUP = "Capture"
+GROUP, DEFAULTS = "Capture", square_board
 RULES = """Pawns move and take as in chess, without the double step: one square straight on, or diagonally to take.
 Whoever gets a pawn to the last rank wins. So does a side that leaves the other one without a move."""
 HISTORY = """Invented by Martin Gardner for his column in *Scientific American*, March 1962, to show how 24 matchboxes

@@ -1,11 +1,11 @@
 """Isolation: move your pawn one square, then remove a tile; whoever cannot move has lost."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import NEVER, Game
+from perfectplay.game import NEVER, Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-GROUP = "Blocking"
+GROUP, DEFAULTS = "Blocking", square_board
 RULES = """The pawns begin in the middle of opposite edges; if there are two middles, each on the left as its player \
 sees it.
 Move your pawn one square in any direction, to a free square that is still there; then remove a free square.

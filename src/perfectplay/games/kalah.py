@@ -10,7 +10,7 @@ If the last one falls into your store, you move again.
 If it is then alone in one of your houses, and there are seeds in the house opposite, it and these go to your store.
 When a side has no seeds left in its houses, the game ends; the other side keeps those in its own.
 Whoever has more seeds wins; equal numbers are a draw."""
-GROUP, ALIASES = "Sowing", {"mancala": "6,4"}
+GROUP, ALIASES, DEFAULTS = "Sowing", {"mancala": "6,4"}, lambda houses: (houses, 4 if houses > 5 else 2)
 HISTORY = """Geoffrey Irving, Jeroen Donkers and Jos Uiterwijk solved it up to six houses of five seeds in 2000, with \
 empty capture: a last seed alone in a house goes to the store even if the house opposite is empty. The same side wins \
 the sizes below, but the margins differ: 4,3 is won by 8 there, by 6 here. Mark Rawlings solved six houses by both \

@@ -1,11 +1,11 @@
 """Konane, or Hawaiian checkers: jump over stones of the other side and remove them; who cannot jump loses."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game
+from perfectplay.game import Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-GROUP = "Capture"
+GROUP, DEFAULTS = "Capture", square_board
 RULES = """Black and white stones fill the board like the squares of a chessboard, with a black one on a1.
 Black removes a black stone in the middle or in a corner, then White a white stone beside that gap, across or down.
 Then jump with a stone over a neighbouring stone of your opponent, across or down, to the empty square behind it, \

@@ -1,7 +1,7 @@
 """k in a row on a board of any size; tic-tac-toe is lines:3,3,3. Misere: making such a row loses."""
 
 from perfectplay.bits import has_run, run_gaps, run_masks, runs, runs_through, turns_and_mirrors
-from perfectplay.game import Game, check_sizes
+from perfectplay.game import Game, check_sizes, row_board
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position, Sides, spelled
 
@@ -22,7 +22,7 @@ HISTORY = {
     " *Searching for Solutions in Games and Artificial Intelligence*, 1994.",
     "*": "Small changes matter: three in a row on 4 × 3 is a win, four in a row on 4 × 4 a draw.",
 }
-GROUP = "Rows"
+GROUP, DEFAULTS = "Rows", row_board
 RESULTS = {
     "3,3,3": "Draw: folklore",
     "3,3,3,misere=true": "Draw",

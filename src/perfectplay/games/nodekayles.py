@@ -1,11 +1,11 @@
 """Node Kayles: take a point of a grid, and with it all its neighbours; whoever takes the last point wins."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game
+from perfectplay.game import Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-GROUP = "Impartial"
+GROUP, DEFAULTS = "Impartial", square_board
 RULES = """Take a point that is left. Its neighbours along the lines go with it.
 Whoever takes the last point wins."""
 HISTORY = """Kayles on a graph, named by Thomas Schaefer in 1978, who showed that it is hard on graphs in general.

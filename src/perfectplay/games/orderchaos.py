@@ -1,7 +1,7 @@
 """Order and chaos: both put crosses and noughts; Order wants a row of the same, Chaos a full board without one."""
 
 from perfectplay.bits import has_run, runs, turns_and_mirrors
-from perfectplay.game import Game, check_sizes
+from perfectplay.game import Game, check_sizes, row_board
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, WIN, BadGame, Position, Sides, spelled
 
@@ -9,7 +9,7 @@ RULES = """Order moves first. Players take turns to put a cross or a nought, as 
 Order wins as soon as there is a row of enough like marks, across, down or diagonally, no matter who put them.
 Chaos wins when the board is full without one."""
 HISTORY = "Invented by Stephen Sniderman, *Games* magazine, 1981, for five in a row on 6 × 6 squares."
-GROUP, ALIASES = "Rows", {"order-and-chaos": ""}
+GROUP, ALIASES, DEFAULTS = "Rows", {"order-and-chaos": ""}, row_board
 RESULTS = {"3,3,3": "First player wins in 5"}
 LARGER = {"4,4,3": "First player wins in 5", "4,4,4": "First player wins in 13"}
 

@@ -12,7 +12,7 @@ Whoever has more than half of all seeds wins at once; otherwise the one with mor
 Equal numbers are a draw, and so is a game that never ends."""
 HISTORY = """A mancala game of West Africa. John Romein and Henri Bal solved awari in 2002. Their rules differ
 slightly: when a position repeats, the players share the seeds that are left; here such a game is a draw."""
-GROUP, ALIASES = "Sowing", {"awari": "6,4", "awale": "6,4"}
+GROUP, ALIASES, DEFAULTS = "Sowing", {"awari": "6,4", "awale": "6,4"}, lambda houses: (houses, 4 if houses > 5 else 2)
 RESULTS, LARGER = {"2,3": "Draw", "3,2": "First player wins in 11"}, {"3,3": "Draw", "4,2": "Draw"}
 REPORTED = {"6,4": "Draw: J. Romein, H. Bal, *Solving Awari with Parallel Retrograde Analysis*, 2003"}
 

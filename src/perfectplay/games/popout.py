@@ -1,7 +1,7 @@
 """PopOut: connect four in which you drop a disc, or pop one of your own out of the bottom of a column."""
 
 from perfectplay.bits import has_run, runs
-from perfectplay.game import Game, Images, check_sizes
+from perfectplay.game import Game, Images, check_sizes, connect_board
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides, spelled
 
@@ -10,7 +10,7 @@ The first with enough discs in a row wins: across, down or diagonally.
 If a move makes such rows for both sides, the side that moved wins.
 A player without a move, on a full board, draws. A game that never ends is a draw, too."""
 HISTORY = "Sold since 2009. Jukka Pekkala solved the usual 7 × 6 board: *Computer analysis of Connect-4 PopOut*, 2014."
-GROUP = "Rows"
+GROUP, DEFAULTS = "Rows", connect_board
 RESULTS = {"3,3,3": "Second player wins in 16", "4,3,3": "First player wins in 9"}
 LARGER = {"4,4,4": "Second player wins in 24"}
 

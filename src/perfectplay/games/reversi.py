@@ -1,7 +1,7 @@
 """Reversi, or Othello: enclose discs to turn them; who cannot move misses a turn; the most discs win."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game
+from perfectplay.game import Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
@@ -13,7 +13,7 @@ nobody.
 Equal numbers are a draw."""
 HISTORY = """Lewis Waterman and John Mollett both claimed to have invented it in 1883. Othello, with this start, is by \
 Goro Hasegawa, 1971. Joel Feinstein solved the board of 6 × 6 in 1993, Hiroki Takizawa that of 8 × 8 in 2023."""
-GROUP, ALIASES = "Territory", {"othello": "8,8"}
+GROUP, ALIASES, DEFAULTS = "Territory", {"othello": "8,8"}, square_board
 LARGER = {"4,4": "Second player wins by 8: reversi-nxn.blogspot.com, 2008"}
 REPORTED = {
     "6,6": "Second player wins by 4: J. Feinstein, *Amenor Wins World 6x6 Championships!*, 1993",

@@ -1,11 +1,11 @@
 """Snort: put a stone on a point, but never next to one of the opponent; whoever cannot has lost."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game
+from perfectplay.game import Game, square_board
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Sides
 
-GROUP = "Blocking"
+GROUP, DEFAULTS = "Blocking", square_board
 RULES = """Put a stone on an empty point that has no stone of the opponent next to it along a line.
 Whoever cannot has lost."""
 HISTORY = """Simon Norton invented it; John Conway describes it in *On Numbers and Games*, 1976. With an odd

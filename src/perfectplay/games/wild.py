@@ -1,7 +1,7 @@
 """Wild tic-tac-toe: put a cross or a nought, as you like; three of the same in a row win. In misere they lose."""
 
 from perfectplay.bits import has_run, runs, turns_and_mirrors
-from perfectplay.game import Game, check_sizes
+from perfectplay.game import Game, check_sizes, row_board
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides, spelled
 
@@ -10,7 +10,7 @@ Whoever completes a row of the same marks wins, no matter who put them: across, 
 In misère whoever completes such a row loses. A full board is a draw."""
 HISTORY = "The first player takes the middle and wins. In misère each side can mirror the other with the other mark."
 SOURCE = "R. A. Epstein, *The Theory of Gambling and Statistical Logic*, 2009"
-GROUP, ALIASES = "Rows", {"wild-tic-tac-toe": "3,3,3", "misere-wild-tic-tac-toe": "3,3,3,true"}
+GROUP, ALIASES, DEFAULTS = "Rows", {"wild-tic-tac-toe": "3,3,3", "misere-wild-tic-tac-toe": "3,3,3,true"}, row_board
 RESULTS = {"3,3,3": f"First player wins: {SOURCE}", "3,3,3,true": f"Draw: {SOURCE}"}
 
 

@@ -1,11 +1,15 @@
 """Players in a user's file: `./bots.py:my_ai`, `./bots.py:bot.choose`, or `./tictactoe.py` for a whole project."""
 
 import inspect
+import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
+from functools import wraps
+from linecache import getline
 from operator import attrgetter
 from pathlib import Path
+from traceback import walk_tb
 from types import ModuleType
 from typing import Any
 
@@ -24,8 +28,11 @@ from perfectplay.players.player_functions import (
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import BadPlayer, PerfectplayError, Player
 
-BEHIND = "put what runs a game behind if __name__ == '__main__':"
+BEHIND = "put what {} behind if __name__ == '__main__':"
 """What to do about a file that begins to play when it is imported."""
+USUAL_NAMES = """agent ai aimove bestmove bot choose choosemove computermove findbestmove getaimove getbestmove
+getcomputermove getmove myai nextmove""".split()  # noqa: SIM905
+"""What the function that plays is usually called, whatever its capitals and underlines."""
 NO_KEYBOARD = "nobody can answer it here; the player human asks a person"
 """What to do about a function that calls input()."""
 
@@ -53,7 +60,9 @@ def function_in(name: str, path: Path, function_name: str) -> Function:
         function_name = MINIMAX
     own = own_functions(module)
     if not function_name:
-        raise unfinished_project(typed, module, own) or unnamed(typed, own)
+        if fault := unfinished_project(typed, module, own):
+            raise fault
+        function_name = only_player(typed, module, own)
     try:
         function = attrgetter(function_name)(module)
     except AttributeError:
@@ -84,12 +93,16 @@ def may_play(function: Function) -> bool:
         return False
 
 
-def unnamed(typed: str, own: Sequence[str]) -> BadPlayer:
-    """The error for a file without the name of a function, with those that it has."""
+def only_player(typed: str, module: ModuleType, own: Sequence[str]) -> str:
+    """The name of the only function of the file that can play, or the only one of these with a usual name."""
     if not own:
-        return BadPlayer(f"{typed!r} has no function that can play; write {BOARD_AND_SIDE.written}")
-    write = f"{typed}:{own[0]}" if len(own) == 1 else f"{typed}:NAME with one of {', '.join(own)}"
-    return BadPlayer(f"{typed!r} does not say which function plays; write {write}")
+        raise BadPlayer(f"{typed!r} has no function that can play; write {BOARD_AND_SIDE.written}")
+    able = [name for name in own if len(own) == 1 or may_play(getattr(module, name))]
+    usual = [name for name in able if name.replace("_", "").lower() in USUAL_NAMES]
+    several = usual or [name for name in able if name != MINIMAX] or able
+    if len(several) == 1:
+        return several[0]
+    raise BadPlayer(f"{typed!r} does not say which function plays; write {typed}:NAME with one of {', '.join(own)}")
 
 
 def unfinished_project(typed: str, module: ModuleType, own: Sequence[str]) -> BadPlayer | None:
@@ -125,9 +138,18 @@ def file_module(path: Path) -> ModuleType:
     try:
         return load_file(path, BadPlayer)
     except BadPlayer as fault:
-        if isinstance(fault.__cause__, EOFError | SystemExit):
-            raise BadPlayer(f"{fault}; {BEHIND}") from fault.__cause__
+        cause = fault.__cause__
+        does = "reads sys.argv" if reads_arguments(cause, path) else "runs a game"
+        if does != "runs a game" or isinstance(cause, EOFError | SystemExit):
+            raise BadPlayer(f"{fault}; {BEHIND.format(does)}") from cause
         raise
+
+
+def reads_arguments(fault: BaseException | None, path: Path) -> bool:
+    """Whether the fault came through a line of the file that reads the arguments of the program."""
+    steps = walk_tb(None if fault is None else fault.__traceback__)
+    own = [(step.f_code.co_filename, line) for step, line in steps if Path(step.f_code.co_filename).name == path.name]
+    return any(re.search(r"\bargv\b", getline(*place)) for place in own)
 
 
 def project_module(name: str) -> ModuleType | None:
@@ -149,6 +171,7 @@ def guard(
 ) -> Callable[..., Any]:
     """The function, whose faults become one line that says where in the file it was raised, and a hint."""
 
+    @wraps(function)
     def guarded(*arguments: Any) -> Any:
         try:
             with redirect_stdout(sys.stderr):  # standard output is for results

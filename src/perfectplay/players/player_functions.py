@@ -5,7 +5,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from perfectplay.notation import either
-from perfectplay.players.classic_player import classic_player, grid_player, side_first_player, state_player
+from perfectplay.players.classic_player import (
+    classic_player,
+    grid_or_number_player,
+    grid_player,
+    number_player,
+    side_first_player,
+)
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.players.square_answers import BY_TUPLE
 from perfectplay.words import BadPlayer, Player, Position
@@ -52,9 +58,9 @@ def seated_player(function: Maker) -> Maker:
 BOARD_AND_SIDE = Form("my_ai(board, side)", classic_player)
 SIDE_AND_BOARD = Form("my_ai(side, board)", side_first_player)
 BOARD = Form("minimax(board)", grid_player)
-STATE = Form("bestmove(state: tuple)", state_player)
-STATE_OR_BOARD = BOARD._replace(hint=f"it got a board of rows; {BY_TUPLE}")
-"""A function of a state that does not say which kind of state: it gets a board."""
+STATE = Form("bestmove(state: tuple)", number_player)
+STATE_OR_BOARD = BOARD._replace(maker=grid_or_number_player, hint=f"it got a board of rows; {BY_TUPLE}")
+"""A function of a state that does not say which kind of state: it gets a board if it takes one."""
 POSITION = Form("choose(position)", position_player)
 SEAT = Form("make(seat)", seated_player)
 FORMS = (BOARD_AND_SIDE, BOARD, STATE, POSITION, SEAT)

@@ -11,7 +11,10 @@ from perfectplay.words import IllegalMove, Move, Position
 Square = tuple[int, int]
 """(row, column), both from 0 at the top left."""
 State = tuple[int, ...]
-"""The squares in reading order: 0 for empty, 1 for the side that moves first, 2 for the other."""
+"""The squares in reading order, each a number."""
+Marks = tuple[int, int, int]
+"""The numbers for an empty square, for the side that moves first and for the other."""
+MARKS = (0, 1, 2)
 BY_TUPLE = "a parameter annotated tuple, as in bestmove(state: tuple), gets the state as one tuple of numbers"
 """What to do about a function that takes a state but is given a board."""
 
@@ -43,8 +46,8 @@ def expected(game: Game, position: Position, side: int, answer: object) -> str:
     if moves_are_squares(game):
         text = f"expected (row, column), from (0, 0) at the top left to {(height - 1, width - 1)}"
         if 0 <= number <= size:
-            origin, place = (1, f"{number} - 1") if number == size else (0, f"{number}")
-            return f"{text}; square {number} counted from {origin} is divmod({place}, {width})"
+            origin, place = (1, "move - 1") if number == size else (0, "move")
+            return f"{text}; {number} counts squares from {origin}: return divmod({place}, {width}), not move"
     else:
         legal = legal_moves(game, position)
         example = move_name(game, position, side, number if number in legal else legal[0])
@@ -65,19 +68,19 @@ def misread(game: Game, position: Position, side: int, squares: list[Square]) ->
     return ""
 
 
-def state_of(game: Game, position: Position, side: int) -> State:
+def state_of(game: Game, position: Position, side: int, marks: Marks = MARKS) -> State:
     """The position as numbers, one for each square."""
-    return tuple(0 if at is None else 1 + at[0] for at in pieces_on(game, position, side))
+    return tuple(marks[0] if at is None else marks[1 + at[0]] for at in pieces_on(game, position, side))
 
 
-def move_to_state(game: Game, position: Position, side: int, answer: object) -> Move:
+def move_to_state(game: Game, position: Position, side: int, answer: object, marks: Marks = MARKS) -> Move:
     """The legal move after which the position is the state that was answered; raises IllegalMove if there is none."""
     plain = answer.tolist() if hasattr(answer, "tolist") else answer  # numpy's arrays
-    states = {move: state_of(game, *after(game, position, side, move)) for move in legal_moves(game, position)}
+    states = {move: state_of(game, *after(game, position, side, move), marks) for move in legal_moves(game, position)}
     for move, state in states.items():
         if isinstance(plain, tuple | list) and tuple(plain) == state:
             return move
-    wanted = f"expected the state after a move of {1 + side}, such as {next(iter(states.values()))!r}"
+    wanted = f"expected the state after a move of {marks[1 + side]}, such as {next(iter(states.values()))!r}"
     raise illegal_move(game, position, side, f"{answer!r} ({wanted})")
 
 

@@ -11,7 +11,7 @@ from itertools import product
 from math import prod
 from types import ModuleType
 
-from perfectplay.families import called, family_of, load_family, parse_sizes
+from perfectplay.families import bound_sizes, called, family_of, full_sizes, load_family
 from perfectplay.game import Game
 from perfectplay.loading import load_file, load_game, split_path
 from perfectplay.sweeps.facts import Size, Skipped, Variant
@@ -112,17 +112,15 @@ def variant_of(name: str) -> Variant:
     module, family, own = module_of(typed, name)
     if name.endswith(":") or (own and given):
         load_game(name)  # which says what is wrong
-    signature = inspect.signature(module.game)
-    positional, named = parse_sizes(name, given or own)
     try:
-        bound = signature.bind(*positional, **named)
-    except TypeError:
+        sizes = bound_sizes(module, given or own)
+    except (BadGame, TypeError):
         load_game(name)
         raise
-    kept = [part for part in given.split(",") if part and not is_usual(signature, part)]
-    game = typed + (f":{','.join(kept)}" if kept else "")
-    bound.apply_defaults()
-    return Variant(game, family, dict(sizes_by_name(bound.arguments)))
+    signature = inspect.signature(module.game)
+    kept = ",".join(part for part in given.split(",") if part and not is_usual(signature, part))
+    game = typed + (f":{full_sizes(module, kept)}" if kept else "")
+    return Variant(game, family, dict(sizes_by_name(sizes)))
 
 
 def module_of(typed: str, name: str) -> tuple[ModuleType, str, str]:

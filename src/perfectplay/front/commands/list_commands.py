@@ -8,7 +8,7 @@ from shutil import get_terminal_size
 from textwrap import fill, shorten, wrap
 
 from perfectplay.api.listing import GameInfo, game_named, list_games, list_players
-from perfectplay.families import plain
+from perfectplay.families import plain, size_example
 
 WIDE = 100
 """The longest line of a text."""
@@ -66,6 +66,8 @@ def about(game: GameInfo) -> Iterator[str]:
     yield f"{game.name}: {game.summary}\n"
     yield from paragraphs(game.rules)
     yield f"\nsizes    {game.name}:{game.sizes}" if game.sizes else "\nsizes    none"
+    if example := size_example(game.name):
+        yield f"         {example}"
     for alias, sizes in game.aliases.items():
         yield f"         {alias} is {game.name}{sizes and f':{sizes}'}"
     if game.history:

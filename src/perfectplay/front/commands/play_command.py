@@ -16,10 +16,10 @@ from perfectplay.front.draw_board import STYLES, drawn_board
 from perfectplay.front.draw_review import draw_review
 from perfectplay.front.progress import waiting
 from perfectplay.front.teacher import Teacher
-from perfectplay.front.terminal import plain_terminal
+from perfectplay.front.terminal import plain_terminal, say
 from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
-from perfectplay.notation import in_turn, move_name, moves_are_squares, parse_move
+from perfectplay.notation import in_turn, move_name, moves_are_squares, typed_move
 from perfectplay.players import HUMAN, Seat, plain_name
 from perfectplay.players.seat import SoFar
 from perfectplay.rule_results import checked_outcome
@@ -36,7 +36,7 @@ from perfectplay.words import (
     Turn,
 )
 
-HELP = """Type a move by its name{numbers}. Legal now: {legal}
+HELP = """Type a move{ways}. Legal now: {legal}
   hint         gives an idea
   hint again   shows the move that the strongest player would play
   hint why     says why it would
@@ -112,8 +112,8 @@ class Evening:
         }
 
     def say(self, text: str, style: str | None = None) -> None:
-        """Prints a line as it is, however long."""
-        self.console.print(text, style=style, soft_wrap=True)
+        """Prints a text."""
+        say(self.console, text, style)
 
     def seated(self, who: int, side: int) -> Player | None:
         """That player in that seat; None stands for a person."""
@@ -140,7 +140,7 @@ class Evening:
         """Plays until the person has had enough; players among themselves play once."""
         self.say(f"{self.game.name}: {self.names[0]} against {self.names[1]}.")
         if HUMAN in self.names:
-            self.say("Type a move, or help.")
+            self.say(self.invitation())
         if self.game.look.note:
             self.say(self.game.look.note)
         while True:
@@ -187,7 +187,7 @@ class Evening:
             if not again or player is None:
                 self.say_turn(order, history, again)
             if player is None or outcome != ONGOING or (HUMAN not in self.names and not again):
-                self.console.print(drawn_board(game, position, side, turn_before(history)))
+                self.console.print(drawn_board(game, position, side, turn_before(history), self.console.width))
             if outcome != ONGOING:
                 return self.announce(order, winner_of(outcome, side), margin_of_first(game, position, side))
             if HUMAN not in self.names and len(history) > MOST_PLIES:
@@ -250,11 +250,13 @@ class Evening:
         game = self.game
         while True:
             text = asked(self.console, f"{self.label(order, side)} to move: ")
-            with suppress(IllegalMove):
-                return parse_move(game, position, side, text)
+            try:
+                return typed_move(game, position, side, text)
+            except IllegalMove as fault:
+                refusal = str(fault)
             match " ".join(text.lower().split()):
                 case "":
-                    self.say("Type a move, or help.")
+                    self.say(self.invitation())
                 case "help" | "?":
                     self.say(self.help(position, side))
                 case "hint":
@@ -270,16 +272,27 @@ class Evening:
                 case "quit" | "exit" | "q":
                     raise Quit
                 case _:
-                    self.say(f"{text!r} is not a legal move. Type help to see those that are.")
+                    self.say(f"{refusal}.")
 
     def help(self, position: Position, side: int) -> str:
         """What can be typed here."""
         game = self.game
         moves = [move_name(game, position, side, move) for move in legal_moves(game, position)]
-        return HELP.format(
-            numbers=" or by the number of its square in reading order" if moves_are_squares(game) else "",
-            legal=" ".join(moves),
-        )
+        return HELP.format(ways=self.ways(), legal=" ".join(moves))
+
+    def invitation(self) -> str:
+        """What a person can type, in a line."""
+        ways = self.ways()
+        return f"Type a move{ways}{';' if ways else ','} or help."
+
+    def ways(self) -> str:
+        """How a square may be written, each way with the same square as the example; empty if moves are no squares."""
+        game = self.game
+        if not moves_are_squares(game):
+            return ""
+        column = min(1, game.shape[0] - 1)
+        name, number = game.look.columns[column] + game.look.rows[0], column + 1
+        return f": {name}, square {number}, or row and column from 0: (0, {column}) or 0 {column}"
 
     def label(self, order: list[int], side: int) -> str:
         """The side and who plays it: X (human)."""

@@ -10,6 +10,7 @@ from perfectplay.families import (
     bound_sizes,
     called,
     family_of,
+    full_name,
     load_family,
     signature_text,
     unknown_game,
@@ -55,9 +56,9 @@ class AllowedNames(NamedTuple):
         return loaded(normal_name(name))
 
     def sized(self, name: str) -> str:
-        """The name with the sizes that its file was given with, where it has none."""
+        """The name with the sizes that its file was given with, where it has none, or with those that are left out."""
         sizes = self.sizes.get(name, "")
-        return f"{name}:{sizes}" if sizes else name
+        return f"{name}:{sizes}" if sizes else full_name(name)
 
     def outward(self, text: str) -> str:
         """The text with paths replaced by the names that requests use."""
@@ -132,7 +133,7 @@ def allow(games: list[str], players: list[str]) -> AllowedNames:
         if path is None:
             if load_game(name).texts is not None:  # loading it knows best what is wrong with the name
                 raise BadGame(f"the page cannot show {name}, whose positions are text; perfectplay play {name} can")
-            shown.append(name)
+            shown.append(full_name(name))
             continue
         typed = name.removesuffix(f":{sizes}")  # its table is kept under this name
         if own.setdefault(path.name, typed) != typed:
