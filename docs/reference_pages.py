@@ -55,7 +55,7 @@ curl 'http://127.0.0.1:8000/api/analysis?game=tic-tac-toe&position=O:.../.X./...
 
 A request that cannot be answered gets a status and `{"error": "..."}`: 400 for a bad position, move or player, 404 \
 for an unknown game, 408 for a request that arrives too slowly, 409 for rules that have changed, 413 for a body that \
-is too large, 422 for a game that is too big, 429 and 503 for too many requests, with a `retry-after` header.
+is too large, 422 for a game that is too big or suspended, 503 for too many requests, with a `retry-after` header.
 
 Pass the `rules` value from `/api/game` with later requests: their answers then carry headers that let a browser \
 cache them for good.
