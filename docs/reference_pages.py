@@ -34,8 +34,8 @@ a dot for an empty square: `O:X../.O./..X`.
 
 Results go to standard output; progress and errors go to standard error. With `--json`, standard output holds one JSON \
 document and nothing else. The exit code is 0 for success and 2 for input that cannot be used, with one line that says \
-what is wrong. A command that is interrupted by Ctrl-C, SIGTERM or SIGHUP cleans up and exits with 128 plus the \
-signal's number.
+what is wrong. A command that is interrupted by Ctrl-C, SIGTERM or SIGHUP cleans up, says in \
+one line what is kept and how to resume, and exits with 128 plus the signal's number. `serve` exits with 0 after Ctrl-C.
 
 ## Files
 

@@ -67,10 +67,10 @@ def serve(options: Namespace) -> int:
         names = frozenset({"localhost", options.host.lower(), *map(str.lower, options.name or ())})
         try:
             run(allowed, listener, names, options)
-        except Ended:
-            raise
-        except KeyboardInterrupt:  # which is how it was told to end
-            return 0
+        except Ended as end:
+            if end.number != signal.SIGINT:
+                raise
+            return 0  # Ctrl-C is how it is told to end
     return 0
 
 

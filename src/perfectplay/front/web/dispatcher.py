@@ -92,7 +92,7 @@ class Dispatcher:
         self.tables = Tables()
         self.handler = RequestHandler(allowed, self.tables.solution, at_once=True, book=self.tables.books.get)
         self.own = OwnFiles(allowed)
-        faults = FaultRecord(self.own)
+        self.faults = faults = FaultRecord(self.own)
         self.searches = WorkerPool(faults, SEARCHES, WAITING)
         self.solves = WorkerPool(faults, size=1, waiting=2)  # one may still be ending
         self.checks = WorkerPool(faults, size=1, waiting=WAITING)
@@ -228,11 +228,17 @@ class Dispatcher:
         return first
 
     async def cards(self, is_gone: IsGone) -> list[Fields]:
-        """The cards of the gallery: the user's own games first, then those that come with the package."""
+        """The cards of the gallery: the user's own games first, then those that come with the package.
+
+        It does not wait for a file that others wait for already.
+        """
         opened = sorted(self.allowed.opened, key=lambda name: not self.allowed.is_own(name))
         found = []
         for name in dict.fromkeys([*opened, *shown_names()]):
             try:
+                game = self.faults.of({"game": name})
+                if game.suspect and not self.searches.fits(game):
+                    raise Busy
                 if name in opened:
                     found.append(json.loads((await self.answer("card", {"game": name}, is_gone))[0]))
                 else:

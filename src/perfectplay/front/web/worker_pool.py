@@ -137,8 +137,8 @@ class WorkerPool:
             self.admit()
 
     def admit(self) -> None:
-        """Gives free places to those that wait, in their order."""
-        for waits in [*self.queue]:
+        """Gives free places to those that wait, in their order, first to games without faults."""
+        for waits in sorted(self.queue, key=lambda waits: bool(waits[0].lines)):
             game, turn = waits
             if self.fits(game):
                 self.queue.remove(waits)
