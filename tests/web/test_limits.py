@@ -13,6 +13,7 @@ import pytest
 
 from commands import wait_until
 from perfectplay.front.commands.serve_command import listening, server_for
+from perfectplay.front.web import dispatcher as dispatching
 from perfectplay.front.web import game_faults
 from perfectplay.front.web.allowed_names import AllowedNames, allow
 from perfectplay.front.web.connection import ConnectionLimits
@@ -321,12 +322,53 @@ def test_no_game_of_a_users_own_holds_all_workers():
 
 
 def test_files_of_the_users_own_take_half_of_the_room():
+    pool = pool_for(waiting=4)
+    pool.queue = [(GameFaults("own", True, "1"), None)] * 3
+    assert pool.is_full(pool.queue[0][0])
+    assert not pool.is_full(GameFaults("nim", False, ""))
+
+
+def test_games_without_faults_come_first():
     async def meet():
-        pool = pool_for(waiting=4)
-        pool.at_work.append(GameFaults("nim", False, ""))
-        pool.queue = [(GameFaults("own", True, "1"), None)] * 3
-        assert pool.is_full(pool.queue[0][0])
-        assert not pool.is_full(pool.at_work[0])
+        pool, loop = pool_for(), asyncio.get_running_loop()
+        bad = GameFaults("bad", True, "1", True, ["x"]), loop.create_future()
+        fine = GameFaults("fine", True, "1"), loop.create_future()
+        pool.queue = [bad, fine]
+        pool.admit()
+        assert (pool.queue, pool.at_work, fine[1].done()) == ([bad], [fine[0]], True)
+
+    asyncio.run(meet())
+
+
+def test_faults_are_of_what_a_request_runs(home):
+    (home / "mine.py").write_text(BAD + "def ai(board, side): pass")
+    record = FaultRecord(OwnFiles(allow([str(home / "mine.py")], [f"{home}/mine.py:ai"])))
+    file = record.of({"game": "mine.py:4"})
+    assert file is record.of({"game": "mine.py"})
+    player = record.of({"game": "tic-tac-toe", "player": "mine.py:ai"})
+    assert (file.name, player.name, file.suspect, player.suspect) == ("mine.py", "mine.py:ai", True, True)
+    assert not record.of({"game": "nim:3,4,5"}).suspect
+    record.note(record.of({"game": "nim:3,4,5"}), "slow")
+    assert record.of({"game": "nim:3,4,5"}).suspect
+    record.note(file, "slow")
+    (home / "mine.py").write_text(BAD)
+    assert record.of({"game": "mine.py"}).lines == []
+
+
+def test_the_page_waits_neither_for_a_file_that_loops_nor_loads_it(home, monkeypatch):
+    (home / "mine.py").write_text(BAD)
+    monkeypatch.setattr(dispatching, "LISTED_SOON", 0.1)
+    monkeypatch.setattr(dispatching, "shown_names", list)
+
+    async def meet():
+        dispatcher = Dispatcher(allow([str(home / "mine.py")], []))
+        await dispatcher.open()
+        (home / "mine.py").write_text("while True:\n    pass\n")
+        assert (await dispatcher.first_board({}))["games"]["games"][0]["sizes"][0]["default"] == 3
+        dispatcher.searches.at_work.append(dispatcher.faults.of({"game": "mine.py"}))
+        (card,) = await dispatcher.cards(stays)
+        assert "does not work at the moment" in card["about"]
+        await dispatcher.close()
 
     asyncio.run(meet())
 

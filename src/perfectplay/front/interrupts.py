@@ -64,7 +64,7 @@ def listen(receive: int, kept: Callable[[], str], answers: Callable[[], bool], l
     while numbers := os.read(receive, 1):
         if numbers[0] > AGAIN:
             time.sleep(SOON)
-            interrupt_main(numbers[0] - AGAIN)
+            interrupt_main(signal.Signals(numbers[0] - AGAIN))
         elif numbers[0] in ENDING and not answers():
             print_interrupted(f"compiled code did not return; {kept()}")
             leave(128 + numbers[0])
