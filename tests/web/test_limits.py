@@ -8,14 +8,18 @@ import socket
 import time
 from contextlib import closing, contextmanager, suppress
 from threading import Event, Thread
+from types import SimpleNamespace
 
 import pytest
 
 from commands import wait_until
+from perfectplay.front import rule_watch
 from perfectplay.front.commands.serve_command import listening, server_for
 from perfectplay.front.web import dispatcher as dispatching
 from perfectplay.front.web import game_faults
 from perfectplay.front.web.allowed_names import AllowedNames, allow
+from perfectplay.front.web.api_answers import RequestHandler
+from perfectplay.front.web.api_worker import done
 from perfectplay.front.web.connection import ConnectionLimits
 from perfectplay.front.web.dispatcher import Dispatcher
 from perfectplay.front.web.game_faults import FaultRecord, GameFaults, Suspended
@@ -23,6 +27,7 @@ from perfectplay.front.web.own_files import OwnFiles
 from perfectplay.front.web.refusals import said
 from perfectplay.front.web.solve_quota import NoRoom, Quota
 from perfectplay.front.web.worker_pool import Ended, TooLong, WorkerPool
+from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 
 WAIT = 20
 """Seconds after which a test gives up; nothing is ever waited for that long."""
@@ -292,6 +297,17 @@ def test_rules_that_loop_leave_workers_to_others(home, monkeypatch):
         await pool.close()
 
     asyncio.run(meet())
+
+
+@pytest.mark.parametrize("task", ["line", "game", "check"])
+def test_rules_that_loop_are_named_whatever_is_asked(task, home, monkeypatch):
+    monkeypatch.setattr(rule_watch, "TO_RETURN", 0.2)
+    monkeypatch.setattr(rule_watch, "LOOK", 0.05)
+    (home / "loops.py").write_text(BAD)
+    handler = RequestHandler(allow([str(home / "loops.py")], []), lookup_if_solved, at_once=False)
+    answer = done(handler, SimpleNamespace(send=lambda value: None), task, {"game": "loops.py:5", "moves": "1"})
+    assert answer["error"] == "NeverReturns"
+    assert "outcome(" in answer["text"]
 
 
 def games_at_work(pool, wanted):

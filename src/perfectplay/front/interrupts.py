@@ -11,7 +11,7 @@ import sys
 import time
 from _thread import interrupt_main
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Thread, current_thread, main_thread
 
 from perfectplay.front.signals import ENDING, GRACE, Ended, Ending
@@ -73,7 +73,7 @@ def listen(receive: int, kept: Callable[[], str], answers: Callable[[], bool], l
 
 def print_interrupted(kept: str) -> None:
     """Prints the one line of an interrupted command, below the ^C of a terminal."""
-    if sys.stderr is not None:
+    with suppress(AttributeError, OSError, ValueError):  # closed, or nobody reads it
         print("\n" * sys.stderr.isatty() + f"perfectplay: interrupted; {kept}", file=sys.stderr, flush=True)
 
 

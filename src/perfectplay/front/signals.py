@@ -38,12 +38,11 @@ class Ending:
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """Takes a signal."""
-        if time.monotonic() - self.asked < GRACE:
-            return
-        self.asked = time.monotonic()
         if number == signal.SIGHUP:
             abandon(self.terminals)
-        raise Ended(number)
+        if time.monotonic() - self.asked >= GRACE:
+            self.asked = time.monotonic()
+            raise Ended(number)
 
 
 @contextmanager

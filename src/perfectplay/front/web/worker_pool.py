@@ -16,7 +16,7 @@ LINE = 1 << 24
 """The longest message of a worker, in bytes."""
 MOST_WAITING = 20.0
 """Seconds that a request waits for a worker."""
-QUIET = 300.0
+QUIET = 120.0
 """Seconds that a solve may take from one message to the next."""
 ALONE = 12.0
 """Seconds that a task may still take when its client has gone: its result may be cached."""
