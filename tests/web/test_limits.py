@@ -273,7 +273,7 @@ def test_a_file_that_ends_every_worker_is_refused_until_it_changes(home, monkeyp
         assert (status, "exit code 3" in text) == (422, True)
         assert "exit code 3" not in said(fault.value, AllowedNames(), own=True)[1]
         (home / "dying.py").write_text(BAD + "\n")
-        assert (await pool.ask("line", {"game": "dying.py"}, stays))["plies"]
+        assert pool.faults.of({"game": "dying.py"}).suspension is None
         await pool.close()
 
     asyncio.run(meet())
