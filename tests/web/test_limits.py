@@ -16,7 +16,7 @@ from commands import wait_until
 from perfectplay.front import rule_watch
 from perfectplay.front.commands.serve_command import listening, server_for
 from perfectplay.front.web import dispatcher as dispatching
-from perfectplay.front.web import game_faults
+from perfectplay.front.web import game_faults, worker_pool
 from perfectplay.front.web.allowed_names import AllowedNames, allow
 from perfectplay.front.web.api_answers import RequestHandler
 from perfectplay.front.web.api_worker import done
@@ -26,7 +26,7 @@ from perfectplay.front.web.game_faults import FaultRecord, GameFaults, Suspended
 from perfectplay.front.web.own_files import OwnFiles
 from perfectplay.front.web.refusals import said
 from perfectplay.front.web.solve_quota import NoRoom, Quota
-from perfectplay.front.web.worker_pool import Ended, TooLong, WorkerPool
+from perfectplay.front.web.worker_pool import Busy, Ended, TooLong, WorkerPool
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 
 WAIT = 20
@@ -281,22 +281,39 @@ def test_a_file_that_ends_every_worker_is_refused_until_it_changes(home, monkeyp
 
 def test_rules_that_loop_leave_workers_to_others(home, monkeypatch):
     monkeypatch.setattr(GameFaults, "limit", property(lambda faults: 0.5 if faults.name == "loops.py" else WAIT))
+    monkeypatch.setattr(worker_pool, "SLICE", 0.2)
+    monkeypatch.setattr(worker_pool, "POLL", 0.1)
     for name in ("loops.py", "fine.py"):
         (home / name).write_text(BAD)
 
     async def meet():
-        pool = pool_for(allow([str(home / "loops.py"), str(home / "fine.py")], []), size=3, waiting=8)
+        pool = pool_for(allow([str(home / "loops.py"), str(home / "fine.py")], []), size=2, waiting=8)
         loops = [asyncio.create_task(pool.ask("game", {"game": f"loops.py:{n}"}, stays)) for n in (5, 6, 7, 8)]
         await asyncio.sleep(0)
         assert len(pool.at_work) == 1
-        for game in ("tic-tac-toe", "fine.py"):
+        for game in ("fine.py", "tic-tac-toe"):
             assert (await pool.ask("card", {"game": game}, stays))["names"] is not None
         faults = await asyncio.gather(*loops, return_exceptions=True)
-        assert [type(fault) for fault in faults] == [TooLong, TooLong, Suspended, Suspended]
+        assert [type(fault) for fault in faults] == [Busy, TooLong, TooLong, Suspended]
         assert "took longer than 0.5 s" in faults[-1].line
         await pool.close()
 
     asyncio.run(meet())
+
+
+def test_a_file_that_has_never_answered_gives_way():
+    pool = pool_for()
+    looping, fine = GameFaults("loops", True, "1"), GameFaults("fine", True, "1")
+    assert not pool.gives_way(looping)
+    pool.queue = [(looping, None)]
+    assert not pool.gives_way(looping)
+    pool.queue = [(looping, None), (fine, None)]
+    assert pool.gives_way(looping)
+    assert not looping.clean
+    pool.queue = [(looping, None)]
+    assert not pool.gives_way(fine)
+    pool.queue = [(fine, None)]
+    assert not pool.gives_way(GameFaults("known", True, "1", answered=True))
 
 
 @pytest.mark.parametrize("task", ["line", "game", "check"])
@@ -322,7 +339,7 @@ def games_at_work(pool, wanted):
 
 def test_no_game_of_a_users_own_holds_all_workers():
     def own(name, answered=True, lines=()):
-        return GameFaults(name, True, "1", answered, [*lines])
+        return GameFaults(name, True, "1", answered, lines=[*lines])
 
     fine, new, bad, library = own("fine"), own("new", False), own("bad", True, ["x"]), GameFaults("nim", False, "")
     pool = pool_for(size=3)
@@ -347,7 +364,7 @@ def test_files_of_the_users_own_take_half_of_the_room():
 def test_games_without_faults_come_first():
     async def meet():
         pool, loop = pool_for(), asyncio.get_running_loop()
-        bad = GameFaults("bad", True, "1", True, ["x"]), loop.create_future()
+        bad = GameFaults("bad", True, "1", True, lines=["x"]), loop.create_future()
         fine = GameFaults("fine", True, "1"), loop.create_future()
         pool.queue = [bad, fine]
         pool.admit()

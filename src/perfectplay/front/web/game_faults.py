@@ -32,8 +32,15 @@ class GameFaults:
     version: str
     answered: bool = False
     """Whether a task has ended in time."""
+    displaced: bool = False
+    """Whether a task has lost its worker to a game that waited."""
     lines: list[str] = field(default_factory=list)
     """What happened, a line for each fault."""
+
+    @property
+    def clean(self) -> bool:
+        """Whether it has kept nobody waiting so far."""
+        return not (self.lines or self.displaced)
 
     @property
     def suspect(self) -> bool:

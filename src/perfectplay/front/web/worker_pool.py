@@ -16,6 +16,8 @@ LINE = 1 << 24
 """The longest message of a worker, in bytes."""
 MOST_WAITING = 20.0
 """Seconds that a request waits for a worker."""
+SLICE = 10.0
+"""Seconds after which a suspect game loses its worker to a game that waits."""
 QUIET = 120.0
 """Seconds that a solve may take from one message to the next."""
 ALONE = 12.0
@@ -94,6 +96,7 @@ class WorkerPool:
                 process.send({"task": task, "values": values})
                 yield process, game
                 reusable = game.answered = True
+                game.displaced = False
             except (Broken, Refused, TooLong) as fault:
                 if self.stopped:
                     raise Busy from None
@@ -137,8 +140,8 @@ class WorkerPool:
             self.admit()
 
     def admit(self) -> None:
-        """Gives free places to those that wait, in their order, first to games without faults."""
-        for waits in sorted(self.queue, key=lambda waits: bool(waits[0].lines)):
+        """Gives free places to those that wait, in their order, first to clean games."""
+        for waits in sorted(self.queue, key=lambda waits: not waits[0].clean):
             game, turn = waits
             if self.fits(game):
                 self.queue.remove(waits)
@@ -157,6 +160,12 @@ class WorkerPool:
         if game.suspect:
             return not its and sum(other.suspect for other in self.at_work) < most
         return not game.own or its < most
+
+    def gives_way(self, game: GameFaults) -> bool:
+        """Whether a suspect has to leave its worker to a clean game, which may have none otherwise."""
+        wanted = any(other.clean and other.name != game.name for other, _ in self.queue)
+        game.displaced |= game.suspect and wanted
+        return game.suspect and wanted
 
     def is_full(self, game: GameFaults) -> bool:
         """Whether too many wait; suspects and files of the user's take at most half of the room."""
@@ -197,6 +206,8 @@ class WorkerPool:
             left, gone = game.limit, False
             try:
                 while not heard.done():
+                    if game.limit - left >= SLICE and self.gives_way(game):
+                        raise Busy
                     if left <= 0:
                         raise Gone if gone else TooLong(f"{task} took longer than {game.limit:g} s")
                     await asyncio.wait({heard}, timeout=POLL)
