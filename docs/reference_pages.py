@@ -34,8 +34,9 @@ a dot for an empty square: `O:X../.O./..X`.
 
 Results go to standard output; progress and errors go to standard error. With `--json`, standard output holds one JSON \
 document and nothing else. The exit code is 0 for success and 2 for input that cannot be used or a file that cannot be \
-written, with one line that says what is wrong. A command that is interrupted by Ctrl-C, SIGTERM or SIGHUP cleans up \
-and exits with 128 plus the signal's number.
+written, with one line that says what is wrong. A command that is interrupted by Ctrl-C, SIGTERM or SIGHUP cleans up, \
+says in one line what is kept and how to resume, and exits with 128 plus the signal's number. `serve` exits with 0 \
+after Ctrl-C.
 
 ## Files
 
@@ -63,7 +64,7 @@ curl 'http://127.0.0.1:8000/api/analysis?game=tic-tac-toe&position=O:.../.X./...
 
 A request that cannot be answered gets a status and `{"error": "..."}`: 400 for a bad position, move or player, 404 \
 for an unknown game, 408 for a request that arrives too slowly, 409 for rules that have changed, 413 for a body that \
-is too large, 422 for a game that is too big, 429 and 503 for too many requests, with a `retry-after` header.
+is too large, 422 for a game that is too big or suspended, 503 for too many requests, with a `retry-after` header.
 
 Pass the `rules` value from `/api/game` with later requests: their answers then carry headers that let a browser \
 cache them for good.

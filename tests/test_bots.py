@@ -284,7 +284,7 @@ def test_ctrl_c_shows_the_tally_so_far(tmp_path, jobs):
     found = json.loads(out)
     assert found["games"] == sum(found["wins"]) + found["draws"]
     assert found["games"] == 40 if jobs == 1 else found["games"] <= 40
-    assert f"interrupted after {found['games']} of 41 games" in err
+    assert f"interrupted; {found['games']} of 41 games" in err
 
 
 def test_the_result_is_shown_for_people_too(tmp_path):
@@ -298,7 +298,7 @@ def test_the_result_is_shown_for_people_too(tmp_path):
     out, err = battle.communicate(timeout=60)
     assert battle.returncode == 130
     assert "against random, 0 games" in out
-    assert "interrupted after 0 of 1,000 games" in err
+    assert "interrupted; 0 of 1,000 games" in err
 
 
 def test_a_battle_that_waits_for_a_bot_says_how_to_limit_it(tmp_path, capsys, monkeypatch):

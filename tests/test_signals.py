@@ -16,6 +16,7 @@ import pytest
 from commands import wait_until
 from perfectplay import load
 from perfectplay.front.cli import main
+from perfectplay.front.interrupts import prompt_interrupts
 from perfectplay.front.signals import Ended, ending_by_signals, exit_code
 from perfectplay.solvers.checkpoints import Saved, is_saved
 from perfectplay.solvers.complete import solving
@@ -34,6 +35,78 @@ def command(*words, **more):
     return subprocess.Popen([sys.executable, "-m", "perfectplay", *map(str, words)], **{**streams, **more})
 
 
+SLOW = """
+from pathlib import Path
+from time import sleep
+from perfectplay import Game, load
+calls, rules = 0, load("tic-tac-toe")
+def moves(mine, theirs):
+    global calls
+    calls += 1
+    if calls > 100:
+        Path(__file__).with_name("working").touch()
+        sleep(0.02)
+    return rules.moves(mine, theirs)
+def game(n=3):
+    return Game(moves=moves, play=rules.play, outcome=rules.outcome, bits=9, shape=(3, 3))
+"""
+"""Tic-tac-toe that takes long, whatever is done with it, and tells when it is in the middle of that."""
+KEEPS = {
+    "solve": "nothing is kept",
+    "analyse": "nothing is kept",
+    "explain": "nothing is kept",
+    "puzzles": "nothing is kept",
+    "review a1 b2 c3 a3 c1": "nothing is kept",
+    "strategy --to a.html": "nothing is kept",
+    "sweep": "nothing is kept",
+    "compare": "nothing is kept",
+    "draw --values --to a.svg": "nothing is written",
+    "tree --to a.html": "nothing is written",
+    "export --to a.json": "nothing is written",
+    "site --to a": "nothing is written",
+    "perft 9": "nothing is kept",
+    "check": "nothing is kept",
+    "battle random random": "of 1,000 games were played; no record is kept",
+    "tournament random minimax": "0 of 100 games were played; no record is kept",
+    "certify minimax": "nothing is kept",
+    "odds minimax random": "nothing is kept",
+    "play --first minimax --second minimax": "nothing is kept",
+}
+"""What each command keeps when it is interrupted in the middle of its work."""
+QUICK = ("solve",)
+
+
+@pytest.mark.parametrize("number", ASKED[:1] + ALL[:1])
+@pytest.mark.parametrize("words", [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in KEEPS])
+def test_an_interrupted_command_says_in_one_line_what_it_keeps(words, number, tmp_path):
+    (tmp_path / "slow.py").write_text(SLOW)
+    name, *more = words.split()
+    with command(name, "./slow.py", *more, cwd=tmp_path) as process:
+        wait_until((tmp_path / "working").exists)
+        process.send_signal(number)
+        process.send_signal(number)  # a hasty person
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 128 + number
+    assert err.splitlines()[-1].startswith("perfectplay: interrupted; ")
+    assert err.endswith(KEEPS[words] + "\n")
+    assert "Traceback" not in err
+    assert {path.name for path in tmp_path.iterdir()} <= {"slow.py", "working", "__pycache__"}
+
+
+def test_a_command_in_the_background_ends_by_sigterm_alone(tmp_path):
+    (tmp_path / "slow.py").write_text(SLOW)
+    with command("perft", "./slow.py", 9, cwd=tmp_path, preexec_fn=ignore_interrupts) as process:
+        wait_until((tmp_path / "working").exists)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (143, "perfectplay: interrupted; nothing is kept\n")
+
+
+def ignore_interrupts():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 @pytest.mark.parametrize("number", ALL)
 def test_an_export_leaves_the_old_file_alone(number, tmp_path):
     target = tmp_path / "a.json"
@@ -42,7 +115,7 @@ def test_an_export_leaves_the_old_file_alone(number, tmp_path):
         wait_until(lambda: list(tmp_path.glob(".a.json.*.tmp")))
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (128 + number, "", "\n")
+    assert (process.returncode, out, err) == (128 + number, "", "perfectplay: interrupted; nothing is written\n")
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
 
@@ -57,7 +130,8 @@ def test_an_interrupted_solve_on_disk_can_be_resumed(numbers, tmp_path):
             os.killpg(process.pid, number)  # a terminal signals the workers, too
             out, err = process.communicate(timeout=60)
         assert (process.returncode, out) == (128 + number, "")
-        assert err.endswith("--resume\n\n")
+        assert "; progress is saved; resume with: perfectplay solve drop:4,4,4" in err
+        assert err.endswith("--resume\n")
         assert list(tmp_path.rglob("*.tmp")) == []
         assert not table.exists()
     last = command(*options, "--resume")
@@ -125,7 +199,8 @@ def test_a_server_ends_with_its_workers(number, home):
         assert READY.match(process.stdout.readline())
         process.send_signal(number)
         _, err = process.communicate(timeout=20)
-    assert (process.returncode, err) == (128 + number, "\n")
+    said = "perfectplay: interrupted; tables that were solved from the page are kept\n"
+    assert (process.returncode, err) == (128 + number, said)
 
 
 @pytest.mark.parametrize("number", ASKED)
@@ -178,6 +253,21 @@ def test_several_signals_act_as_one():
     with pytest.raises(Ended) as end:
         work()
     assert (exit_code(end.value), cleaned) == (143, [True])
+
+
+def test_an_interrupt_where_python_ignores_it_is_raised_again():
+    class Deleted:
+        def __del__(self):
+            signal.raise_signal(signal.SIGTERM)
+
+    def work():
+        with ending_by_signals(), prompt_interrupts(str):
+            Deleted()
+            wait_until(lambda: False)
+
+    with pytest.raises(Ended) as end:
+        work()
+    assert exit_code(end.value) == 143
 
 
 def test_ignored_signals_stay_ignored_and_handlers_are_restored():

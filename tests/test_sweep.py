@@ -391,7 +391,7 @@ def test_ctrl_c_keeps_what_is_done(own_home, tmp_path):
     os.kill(process.pid, signal.SIGINT)
     out, err = process.communicate()
     assert process.returncode == 130
-    assert "of 11 variants, and " in err
+    assert "of 11 variants are done and kept, " in err
     assert "page.html not written; the same command goes on from here" in err
     assert "variants of lines" in out
     assert not (tmp_path / "page.html").exists()

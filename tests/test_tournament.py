@@ -150,8 +150,8 @@ def test_ctrl_c_prints_the_table_so_far(tmp_path):
     assert process.returncode == 130
     assert "tic-tac-toe: 3 players" in out
     assert "perfect" in out
-    assert "interrupted after" in err
-    assert f"--resume --record {record}" in err
+    assert "were played; --resume --record" in err
+    assert err.count("\n") == 1
 
 
 def test_players_without_dice_play_each_game_once(tmp_path, capsys):

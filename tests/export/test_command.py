@@ -4,10 +4,8 @@ import json
 import os
 import pty
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -132,25 +130,6 @@ def test_what_solve_refuses_is_not_exported(tmp_path, capsys):
     file.write_text(source.replace("shape=(3, 3))", f"shape=(3, 3), {turned}"))
     for kind in ("json", "h", "html"):
         assert "break the contract" in complaint(capsys, f"export {file} --to {tmp_path / 'odd'}.{kind}")
-
-
-def test_broken_off(tmp_path):
-    """Ctrl-C leaves no file, and the old one as it was."""
-    target = tmp_path / "a.json"
-    target.write_text("old")
-    command = [sys.executable, "-m", "perfectplay", "export", "drop:4,4,4", "--to", target, "--all"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        try:
-            deadline = time.monotonic() + 60
-            while not list(tmp_path.glob(".a.json.*.tmp")):
-                assert time.monotonic() < deadline
-                time.sleep(0.02)
-            process.send_signal(signal.SIGINT)
-            assert process.wait(60) == 130
-        finally:
-            process.kill()
-    assert target.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [target]
 
 
 def test_progress(tmp_path):

@@ -1,4 +1,4 @@
-"""Clients that send half a request, say nothing, read nothing, or ask for too much; workers that are killed."""
+"""Clients that send half a request, say nothing, read nothing, or ask for too much; games that hold up workers."""
 
 import asyncio
 import json
@@ -7,26 +7,37 @@ import signal
 import socket
 import time
 from contextlib import closing, contextmanager, suppress
-from threading import Thread
+from threading import Event, Thread
+from types import SimpleNamespace
 
 import pytest
 
+from commands import wait_until
+from perfectplay.front import rule_watch
 from perfectplay.front.commands.serve_command import listening, server_for
+from perfectplay.front.web import dispatcher as dispatching
+from perfectplay.front.web import game_faults, worker_pool
 from perfectplay.front.web.allowed_names import AllowedNames, allow
+from perfectplay.front.web.api_answers import RequestHandler
+from perfectplay.front.web.api_worker import done
 from perfectplay.front.web.connection import ConnectionLimits
 from perfectplay.front.web.dispatcher import Dispatcher
-from perfectplay.front.web.solve_quota import HOUR, NoRoom, Quota, SolveLimits, TooSoon
-from perfectplay.front.web.worker_pool import Ended, WorkerPool
+from perfectplay.front.web.game_faults import FaultRecord, GameFaults, Suspended
+from perfectplay.front.web.own_files import OwnFiles
+from perfectplay.front.web.refusals import said
+from perfectplay.front.web.solve_quota import NoRoom, Quota
+from perfectplay.front.web.worker_pool import Busy, Ended, TooLong, WorkerPool
+from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 
 WAIT = 20
 """Seconds after which a test gives up; nothing is ever waited for that long."""
-SHORT = ConnectionLimits(request=0.3, idle=1, reading=0.3, connections=6, each=4)
+SHORT = ConnectionLimits(request=0.3, idle=1, reading=0.3, connections=4)
 
 
 @contextmanager
-def server_with(limits, names=None, solves=None):
+def server_with(limits, dispatcher=None):
     """Where a server in this process listens, whose clients are given so little time."""
-    dispatcher = Dispatcher(names or AllowedNames(), solves or SolveLimits())
+    dispatcher = dispatcher or Dispatcher(AllowedNames())
     server = server_for(dispatcher, frozenset({"localhost"}), limits)
     with listening("127.0.0.1", 0) as listener:
         running = Thread(target=server.run, args=([listener],))
@@ -117,25 +128,59 @@ def test_a_connection_that_is_idle_after_an_answer_is_closed(short):
     assert b"408" not in heard
 
 
-def test_an_answer_that_takes_longer_than_a_request_may_is_waited_for(short):
-    with opened(short) as one:
-        target = b"/api/reply?game=gomoku&player=mcts&seconds=1"
-        one.sendall(b"GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n" % target)
+class Thinker(Dispatcher):
+    """A dispatcher that answers when it may."""
+
+    def __init__(self):
+        super().__init__(AllowedNames())
+        self.asked, self.may = [], Event()
+
+    async def answer(self, task, values, is_gone):
+        self.asked.append(task)
+        while not self.may.is_set():
+            await asyncio.sleep(0.01)
+        return b"{}", "no-store"
+
+
+def test_an_answer_that_takes_longer_than_a_request_may_is_waited_for():
+    thinker = Thinker()
+    with server_with(SHORT, thinker) as where, opened(where) as one:
+        one.sendall(b"GET /api/games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        time.sleep(2 * SHORT.request)
+        thinker.may.set()
         assert everything(one).startswith(b"HTTP/1.1 200")
 
 
-def test_only_so_many_connections_are_open_at_once():
-    with server_with(SHORT._replace(request=WAIT)) as where:
-        held = [socket.create_connection(where, timeout=WAIT) for _ in range(SHORT.each)]
+def test_half_requests_keep_nobody_out():
+    with server_with(ConnectionLimits(request=WAIT)) as where:
+        held = []
+        for _ in range(150):
+            held.append(socket.create_connection(where, timeout=WAIT))
+            held[-1].sendall(b"GET /api/games HTTP/1.1\r\nHost: loc")
+        assert answers(where)
+        with suppress(ConnectionError):
+            assert held[0].recv(1) == b""  # the first one had to go
+        held[-1].sendall(b"alhost\r\nConnection: close\r\n\r\n")
+        assert everything(held[-1]).startswith(b"HTTP/1.1 200")
+        for other in held:
+            other.close()
+
+
+def test_clients_that_are_being_answered_stay():
+    thinker = Thinker()
+    with server_with(SHORT, thinker) as where:
+        held = [socket.create_connection(where, timeout=WAIT) for _ in range(SHORT.connections)]
+        for one in held:
+            one.sendall(b"GET /api/games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        wait_until(lambda: len(thinker.asked) == SHORT.connections)
         with opened(where) as one:
             heard = everything(one)
         assert heard.startswith(b"HTTP/1.1 503")
         assert b"retry-after: 3" in heard
-        for other in held:
-            other.close()
-        end = time.monotonic() + WAIT
-        while not answers(where):
-            assert time.monotonic() < end
+        thinker.may.set()
+        for one in held:
+            assert everything(one).startswith(b"HTTP/1.1 200")
+            one.close()
 
 
 @pytest.mark.parametrize("wrong", [b"", b"no request at all\r\n\r\n"])
@@ -151,10 +196,14 @@ async def stays():
     return False
 
 
+def pool_for(allowed=None, size=1, waiting=1):
+    return WorkerPool(FaultRecord(OwnFiles(allowed or AllowedNames())), size, waiting)
+
+
 def test_a_worker_that_is_killed_in_the_middle_is_replaced():
     async def meet():
-        pool = WorkerPool(AllowedNames(), size=1, waiting=1, each=2)
-        task = asyncio.create_task(pool.ask("a", "reply", {"game": "gomoku", "player": "mcts", "seconds": "1"}, stays))
+        pool = pool_for()
+        task = asyncio.create_task(pool.ask("reply", {"game": "gomoku", "player": "mcts", "seconds": "1"}, stays))
         while not pool.busy:
             await asyncio.sleep(0.01)
         os.kill(next(iter(pool.busy)).pid, signal.SIGKILL)
@@ -177,7 +226,7 @@ def test_a_solve_whose_worker_is_killed_begins_again(home):
     async def meet():
         dispatcher = Dispatcher(AllowedNames())
         kinds = []
-        async for heard in dispatcher.solving({"game": "drop:4,4,4"}, "a"):
+        async for heard in dispatcher.solving({"game": "drop:4,4,4"}):
             if not kinds:
                 os.kill(next(iter(dispatcher.solves.busy)).pid, signal.SIGKILL)
             kinds += heard
@@ -187,24 +236,172 @@ def test_a_solve_whose_worker_is_killed_begins_again(home):
     asyncio.run(meet())
 
 
-DYING = """
+BAD = """
 import os
-from perfectplay import load
-def game(n=1):
-    if n == 2 and not os.environ.get("STAYS"):
+from perfectplay import LOSS, ONGOING, Game
+def game(n=3):
+    if n == 2 and os.environ.get("ENDS"):
         os._exit(3)
-    return load("tic-tac-toe")
+    def outcome(mine, theirs):
+        while n > 4 and mine | theirs:
+            pass
+        return LOSS if theirs & 4 else ONGOING
+    return Game(
+        moves=lambda mine, theirs: 7 & ~(mine | theirs),
+        play=lambda mine, theirs, move: (theirs, mine | 1 << move),
+        outcome=outcome,
+        bits=3,
+        shape=(3, 1),
+    )
 """
 
 
-def test_a_task_that_ends_every_worker_is_given_up(home):
-    (home / "dying.py").write_text(DYING)
+def test_a_file_that_ends_every_worker_is_refused_until_it_changes(home, monkeypatch, capsys):
+    (home / "dying.py").write_text(BAD)
+    monkeypatch.setenv("ENDS", "yes")
 
     async def meet():
-        pool = WorkerPool(allow([str(home / "dying.py")], []), size=1, waiting=1, each=2)
+        pool = pool_for(allow([str(home / "dying.py")], []))
         with pytest.raises(Ended):
-            await pool.ask("a", "game", {"game": "dying.py:2"}, stays)
+            await pool.ask("game", {"game": "dying.py:2"}, stays)
+        assert "exit code 3" in capsys.readouterr().err
+        for name in ("dying.py:2", "dying.py"):
+            with pytest.raises(Suspended, match="ran into a limit 2 times") as fault:
+                await pool.ask("game", {"game": name}, stays)
+        assert not pool.busy
+        status, text = said(fault.value, AllowedNames(), own=True, local=True)
+        assert (status, "exit code 3" in text) == (422, True)
+        assert "exit code 3" not in said(fault.value, AllowedNames(), own=True)[1]
+        (home / "dying.py").write_text(BAD + "\n")
+        assert pool.faults.of({"game": "dying.py"}).suspension is None
         await pool.close()
+
+    asyncio.run(meet())
+
+
+def test_rules_that_loop_leave_workers_to_others(home, monkeypatch):
+    monkeypatch.setattr(GameFaults, "limit", property(lambda faults: 0.5 if faults.name == "loops.py" else WAIT))
+    monkeypatch.setattr(worker_pool, "SLICE", 0.2)
+    monkeypatch.setattr(worker_pool, "POLL", 0.1)
+    for name in ("loops.py", "fine.py"):
+        (home / name).write_text(BAD)
+
+    async def meet():
+        pool = pool_for(allow([str(home / "loops.py"), str(home / "fine.py")], []), size=2, waiting=8)
+        loops = [asyncio.create_task(pool.ask("game", {"game": f"loops.py:{n}"}, stays)) for n in (5, 6, 7, 8)]
+        await asyncio.sleep(0)
+        assert len(pool.at_work) == 1
+        for game in ("fine.py", "tic-tac-toe"):
+            assert (await pool.ask("card", {"game": game}, stays))["names"] is not None
+        faults = await asyncio.gather(*loops, return_exceptions=True)
+        assert [type(fault) for fault in faults] == [Busy, TooLong, TooLong, Suspended]
+        assert "took longer than 0.5 s" in faults[-1].line
+        await pool.close()
+
+    asyncio.run(meet())
+
+
+def test_a_file_that_has_never_answered_gives_way():
+    pool = pool_for()
+    looping, fine = GameFaults("loops", True, "1"), GameFaults("fine", True, "1")
+    assert not pool.gives_way(looping)
+    pool.queue = [(looping, None)]
+    assert not pool.gives_way(looping)
+    pool.queue = [(looping, None), (fine, None)]
+    assert pool.gives_way(looping)
+    assert not looping.clean
+    pool.queue = [(looping, None)]
+    assert not pool.gives_way(fine)
+    pool.queue = [(fine, None)]
+    assert not pool.gives_way(GameFaults("known", True, "1", answered=True))
+
+
+@pytest.mark.parametrize("task", ["line", "game", "check"])
+def test_rules_that_loop_are_named_whatever_is_asked(task, home, monkeypatch):
+    monkeypatch.setattr(rule_watch, "TO_RETURN", 0.2)
+    monkeypatch.setattr(rule_watch, "LOOK", 0.05)
+    (home / "loops.py").write_text(BAD)
+    handler = RequestHandler(allow([str(home / "loops.py")], []), lookup_if_solved, at_once=False)
+    answer = done(handler, SimpleNamespace(send=lambda value: None), task, {"game": "loops.py:5", "moves": "1"})
+    assert answer["error"] == "NeverReturns"
+    assert "outcome(" in answer["text"]
+
+
+def games_at_work(pool, wanted):
+    """Which of these games are given a worker, one after the other."""
+    given = []
+    for game in wanted:
+        if pool.fits(game):
+            pool.at_work.append(game)
+            given.append(game.name)
+    return given
+
+
+def test_no_game_of_a_users_own_holds_all_workers():
+    def own(name, answered=True, lines=()):
+        return GameFaults(name, True, "1", answered, lines=[*lines])
+
+    fine, new, bad, library = own("fine"), own("new", False), own("bad", True, ["x"]), GameFaults("nim", False, "")
+    pool = pool_for(size=3)
+    assert games_at_work(pool, [fine, fine, fine, library, library]) == ["fine", "fine", "nim"]
+    pool = pool_for(size=3)
+    assert games_at_work(pool, [new, new, bad, own("other", False), fine]) == ["new", "bad", "fine"]
+    pool = pool_for(size=3)
+    assert games_at_work(pool, [library] * 4) == ["nim"] * 3
+    slow = GameFaults("slow", False, "", lines=["x", "x"])
+    assert (slow.suspension, slow.limit) == (None, game_faults.SHORT)
+    pool = pool_for(size=3)
+    assert games_at_work(pool, [slow, slow]) == ["slow"]
+
+
+def test_files_of_the_users_own_take_half_of_the_room():
+    pool = pool_for(waiting=4)
+    pool.queue = [(GameFaults("own", True, "1"), None)] * 3
+    assert pool.is_full(pool.queue[0][0])
+    assert not pool.is_full(GameFaults("nim", False, ""))
+
+
+def test_games_without_faults_come_first():
+    async def meet():
+        pool, loop = pool_for(), asyncio.get_running_loop()
+        bad = GameFaults("bad", True, "1", True, lines=["x"]), loop.create_future()
+        fine = GameFaults("fine", True, "1"), loop.create_future()
+        pool.queue = [bad, fine]
+        pool.admit()
+        assert (pool.queue, pool.at_work, fine[1].done()) == ([bad], [fine[0]], True)
+
+    asyncio.run(meet())
+
+
+def test_faults_are_of_what_a_request_runs(home):
+    (home / "mine.py").write_text(BAD + "def ai(board, side): pass")
+    record = FaultRecord(OwnFiles(allow([str(home / "mine.py")], [f"{home}/mine.py:ai"])))
+    file = record.of({"game": "mine.py:4"})
+    assert file is record.of({"game": "mine.py"})
+    player = record.of({"game": "tic-tac-toe", "player": "mine.py:ai"})
+    assert (file.name, player.name, file.suspect, player.suspect) == ("mine.py", "mine.py:ai", True, True)
+    assert not record.of({"game": "nim:3,4,5"}).suspect
+    record.note(record.of({"game": "nim:3,4,5"}), "slow")
+    assert record.of({"game": "nim:3,4,5"}).suspect
+    record.note(file, "slow")
+    (home / "mine.py").write_text(BAD)
+    assert record.of({"game": "mine.py"}).lines == []
+
+
+def test_the_page_waits_neither_for_a_file_that_loops_nor_loads_it(home, monkeypatch):
+    (home / "mine.py").write_text(BAD)
+    monkeypatch.setattr(dispatching, "LISTED_SOON", 0.1)
+    monkeypatch.setattr(dispatching, "shown_names", list)
+
+    async def meet():
+        dispatcher = Dispatcher(allow([str(home / "mine.py")], []))
+        await dispatcher.open()
+        (home / "mine.py").write_text("while True:\n    pass\n")
+        assert (await dispatcher.first_board({}))["games"]["games"][0]["sizes"][0]["default"] == 3
+        dispatcher.searches.at_work.append(dispatcher.faults.of({"game": "mine.py"}))
+        (card,) = await dispatcher.cards(stays)
+        assert "does not work at the moment" in card["about"]
+        await dispatcher.close()
 
     asyncio.run(meet())
 
@@ -216,7 +413,7 @@ def files_in(home):
 
 def test_a_solve_takes_no_more_disk_than_it_may(home):
     before = files_in(home)
-    with server_with(ConnectionLimits(), solves=SolveLimits(disk=1000)) as where:
+    with server_with(ConnectionLimits(), Dispatcher(AllowedNames(), disk=1000)) as where:
         status, heard = solve_events(where, "drop:4,3,3")
         assert status == "200"
         assert "takes more room on the server's disk" in heard
@@ -225,7 +422,7 @@ def test_a_solve_takes_no_more_disk_than_it_may(home):
 
 
 def test_what_was_solved_counts(home):
-    with server_with(ConnectionLimits(), solves=SolveLimits(disk=100_000, solves=3)) as where:
+    with server_with(ConnectionLimits(), Dispatcher(AllowedNames(), disk=100_000)) as where:
         assert "event: solved" in solve_events(where, "drop:4,3,3")[1]
         for path in (home / "data" / "tables").glob("*.table"):
             with path.open("ab") as table:
@@ -234,29 +431,13 @@ def test_what_was_solved_counts(home):
         assert (status, "may take" in heard) == ("422", True)
 
 
-def test_a_client_begins_only_so_many_solves_an_hour(home):
-    now = [0.0]
-    quota = Quota(SolveLimits(solves=2), lambda: now[0])
-    assert quota.begin("a") > 0
-    now[0] = 600.0
-    quota.begin("a")
-    with pytest.raises(TooSoon, match="2 solves an hour") as fault:
-        quota.begin("a")
-    assert fault.value.seconds == HOUR - 600
-    quota.begin("b")
-    now[0] = HOUR + 1
-    quota.begin("a")
-    with pytest.raises(TooSoon):
-        quota.begin("a")
-
-
 def test_no_room_is_said_before_anything_is_solved(tmp_path):
-    quota = Quota(SolveLimits(disk=1000))
+    quota = Quota(1000)
     (tmp_path / "a").write_bytes(b"x" * 600)
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "c").write_bytes(b"x" * 300)
     quota.kept |= {tmp_path / "a", tmp_path / "b", tmp_path / "gone"}
-    assert quota.begin("a") == 100
+    assert quota.room() == 100
     (tmp_path / "b" / "d").write_bytes(b"x" * 100)
     with pytest.raises(NoRoom, match=r"may take 0\.977 KiB"):
-        quota.begin("a")
+        quota.room()

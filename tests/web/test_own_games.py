@@ -137,7 +137,7 @@ def test_errors_name_file_and_line_at_this_machine_only(server, file):
 
 def test_a_rule_that_does_not_return_is_named(server, file):
     file.write_text(RULES.replace("if has_run", "while theirs:\n            pass\n        if has_run"))
-    status, text = asked(server, "reload", game="mygame.py")
+    status, text = asked(server, "line", game="mygame.py", moves="a1")
     assert status == 404
     assert "outcome" in text
     assert re.search(r"mygame.py, line 1[89]", text)

@@ -19,8 +19,10 @@ from web_server import serving, started
 
 from perfectplay.front.commands.serve_command import is_loopback, listening
 from perfectplay.front.web.allowed_names import AllowedNames, allow
+from perfectplay.front.web.game_faults import FaultRecord
+from perfectplay.front.web.own_files import OwnFiles
 from perfectplay.front.web.request_guard import is_known
-from perfectplay.front.web.worker_pool import Broken, Busy, TooLong, TooMany, WorkerPool
+from perfectplay.front.web.worker_pool import Broken, Busy, TooLong, WorkerPool
 from perfectplay.words import BadGame, BadPlayer
 
 FUZZED = 10_000
@@ -250,21 +252,24 @@ async def goes():
     return True
 
 
+def pool_for(allowed=None):
+    return WorkerPool(FaultRecord(OwnFiles(allowed or AllowedNames())), size=1, waiting=1)
+
+
 def test_more_work_than_there_is_room_for():
     async def meet():
-        pool = WorkerPool(AllowedNames(), size=1, waiting=1, each=1)
+        pool = pool_for()
         long = {"game": "gomoku", "player": "mcts", "seconds": "1"}
-        first = asyncio.create_task(pool.ask("a", "reply", long, stays))
+        first = asyncio.create_task(pool.ask("reply", long, stays))
         await asyncio.sleep(0.05)
-        with pytest.raises(TooMany):
-            await pool.ask("a", "reply", long, stays)
-        second = asyncio.create_task(pool.ask("b", "game", {"game": "tic-tac-toe"}, stays))
+        second = asyncio.create_task(pool.ask("game", {"game": "tic-tac-toe"}, stays))
         await asyncio.sleep(0.05)
         with pytest.raises(Busy):
-            await pool.ask("c", "game", {"game": "tic-tac-toe"}, stays)
+            await pool.ask("game", {"game": "tic-tac-toe"}, stays)
         assert (await first)["move"]
         assert (await second)["solved"]
-        assert not pool.clients
+        assert not pool.at_work
+        assert not pool.queue
         await pool.close()
 
     asyncio.run(meet())
@@ -272,11 +277,11 @@ def test_more_work_than_there_is_room_for():
 
 def test_a_worker_that_dies_is_replaced():
     async def meet():
-        pool = WorkerPool(AllowedNames(), size=1, waiting=1, each=2)
-        assert (await pool.ask("a", "game", {"game": "tic-tac-toe"}, stays))["solved"]
+        pool = pool_for()
+        assert (await pool.ask("game", {"game": "tic-tac-toe"}, stays))["solved"]
         _, process = pool.idle[0]
         process.kill()  # nobody has noticed yet
-        assert (await pool.ask("a", "game", {"game": "tic-tac-toe"}, stays))["solved"]
+        assert (await pool.ask("game", {"game": "tic-tac-toe"}, stays))["solved"]
         await pool.close()
 
     asyncio.run(meet())
@@ -307,12 +312,12 @@ def test_rules_that_hang_or_die_do_so_elsewhere(home, monkeypatch):
     (home / "hang.py").write_text(HANGING)
 
     async def meet():
-        pool = WorkerPool(allow([str(home / "hang.py")], []), size=1, waiting=1, each=2)
-        with pytest.raises(Broken):
-            await pool.ask("a", "game", {"game": "hang.py:7"}, stays)
+        pool = pool_for(allow([str(home / "hang.py")], []))
         with pytest.raises(TooLong):
-            await pool.ask("a", "game", {"game": "hang.py:5"}, goes)
-        assert (await pool.ask("a", "game", {"game": "hang.py"}, stays))["shape"] == [3, 1]
+            await pool.ask("game", {"game": "hang.py:5"}, goes)
+        assert (await pool.ask("game", {"game": "hang.py"}, stays))["shape"] == [3, 1]
+        with pytest.raises(Broken):
+            await pool.ask("game", {"game": "hang.py:7"}, stays)
         await pool.close()
 
     asyncio.run(meet())
@@ -438,6 +443,8 @@ def test_workers_end_with_a_server_that_is_killed(home):
         connection.close()
         workers = children_of(process.pid)
         assert workers
+        os.kill(min(workers), signal.SIGKILL)
+        wait_for(lambda: len(children_of(process.pid)) == len(workers) - 2)  # its watcher ends, and no zombie stays
     finally:
         process.kill()
         process.communicate()

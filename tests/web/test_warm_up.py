@@ -14,7 +14,7 @@ class Pool:
     def __init__(self, fails=False):
         self.asked, self.fails, self.compiled = [], fails, asyncio.Event()
 
-    async def ask(self, client, task, values, is_gone):
+    async def ask(self, task, values, is_gone):
         self.asked.append((task, values))
         await self.compiled.wait()
         if self.fails:

@@ -4,8 +4,6 @@ argparse, not a larger library, because it costs a hundredth of a second to impo
 """
 
 import argparse
-import atexit
-import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,7 +13,7 @@ from typing import NoReturn
 from perfectplay.families import full_name
 from perfectplay.front import signals, streams
 from perfectplay.front.command_table import Command
-from perfectplay.front.interrupts import prompt_interrupts
+from perfectplay.front.interrupts import print_interrupted, prompt_interrupts
 from perfectplay.front.parser import MISUSED, TRACEBACK, build_parser, parse
 from perfectplay.loading import describe_fault, line_of, shown_path, split_path
 from perfectplay.system import check_system
@@ -48,8 +46,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if command is None:
         build_parser().print_help()
         return 0
+    options.kept = lambda: command.kept
+    with signals.ending_by_signals():
+        return run(command, options)
+
+
+def run(command: Command, options: argparse.Namespace) -> int:
+    """Runs a command and returns the exit code, whatever happens."""
     try:
-        with signals.ending_by_signals(), looked_after(command, options):
+        with looked_after(command, options):
             name_sizes(options)
             code = command.run(options)
             if sys.stdout is not None:
@@ -58,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except PerfectplayError as error:
         return complain(error, str(error), options.traceback)
     except KeyboardInterrupt as end:
-        print(file=sys.stderr)
+        print_interrupted(options.kept())
         return signals.exit_code(end)
     except BrokenPipeError:  # the reader has gone, as in `perfectplay games | head -1`
         streams.abandon()
@@ -94,7 +99,7 @@ def looked_after(command: Command, options: argparse.Namespace) -> Iterator[None
     if not command.runs_rules:
         yield
         return
-    with prompt_interrupts():
+    with prompt_interrupts(lambda: str(options.kept())):
         name = vars(options).get("game") or ""
         if split_path(name)[0] is None:
             yield
@@ -106,12 +111,10 @@ def looked_after(command: Command, options: argparse.Namespace) -> Iterator[None
 
 
 def program() -> NoReturn:
-    """Runs the program and exits; once interrupted it does not wait for threads that may never end."""
+    """Runs the program and exits."""
     code = main()
     if code > 128:
-        atexit._run_exitfuncs()
-        sys.stderr.flush()
-        os._exit(code)
+        signals.exit_interrupted(code)
     sys.exit(code)
 
 

@@ -13,6 +13,7 @@ class Command(NamedTuple):
 
     `function` is MODULE:FUNCTION in `front.commands`; the module is imported when the command runs, so that --help and
     small answers come at once. `runs_rules`: rules run in this process, so calls that do not return are reported.
+    `kept` says what an interruption leaves; a command that can resume says more by setting `kept` of its options.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Command(NamedTuple):
     function: str
     aliases: tuple[str, ...] = ()
     runs_rules: bool = True
+    kept: str = "nothing is kept"
 
     def run(self, options: argparse.Namespace) -> int:
         """Does the work and returns the exit code."""
@@ -61,6 +63,7 @@ COMMANDS = (
         play_options.serve_options,
         "serve_command:serve",
         runs_rules=False,  # the server handles signals itself, and its workers run the rules
+        kept="tables that were solved from the page are kept",
     ),
     Command(
         "battle",
@@ -160,6 +163,7 @@ COMMANDS = (
         "draw tic-tac-toe b2 a1 c3 --to game.gif --values",
         solve_options.draw_options,
         "draw_command:draw",
+        kept="nothing is written",
     ),
     Command(
         "tree",
@@ -167,6 +171,7 @@ COMMANDS = (
         "tree tic-tac-toe --position O:X.X/OO./X.. --algorithm alpha-beta --to tree.html",
         solve_options.tree_options,
         "tree_command:show_tree",
+        kept="nothing is written",
     ),
     Command(
         "book",
@@ -181,6 +186,7 @@ COMMANDS = (
         "export tactic-toe --to tt.h",
         solve_options.export_options,
         "export_command:show_export",
+        kept="nothing is written",
     ),
     Command(
         "site",
@@ -188,6 +194,7 @@ COMMANDS = (
         "site tic-tac-toe drop:4,4,4 --to games",
         solve_options.site_options,
         "site_command:show_site",
+        kept="nothing is written",
     ),
     Command(
         "tables",
@@ -202,6 +209,7 @@ COMMANDS = (
         "verify tic-tac-toe",
         solve_options.verify_options,
         "verify_command:show_verify",
+        kept="the table is as it was",
     ),
     Command(
         "perft",

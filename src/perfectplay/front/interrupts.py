@@ -11,21 +11,24 @@ import sys
 import time
 from _thread import interrupt_main
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Thread, current_thread, main_thread
+
+from perfectplay.front.signals import ENDING, GRACE, Ended, Ending
 
 TO_RETURN = 3.0
 """Seconds that compiled code has to return after Ctrl-C, so that temporary files are removed."""
 SOON = 0.02
 """Seconds after which a lost interrupt is repeated."""
-AGAIN = 255
-"""Written to the pipe for a lost interrupt; no signal has this number."""
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+AGAIN = 128
+"""Added to the number of a signal whose interrupt was lost."""
 
 
 @contextmanager
 def prompt_interrupts(
-    answers: Callable[[], bool] | None = None, leave: Callable[[int], object] = os._exit
+    kept: Callable[[], str],
+    answers: Callable[[], bool] | None = None,
+    leave: Callable[[int], object] = os._exit,
 ) -> Iterator[None]:
     """Leaves the program after a signal that asks it to end if the main thread does not answer it."""
     if current_thread() is not main_thread():  # only the main thread gets signals
@@ -34,12 +37,16 @@ def prompt_interrupts(
     receive, send = os.pipe()
     os.set_blocking(send, False)
     before = signal.set_wakeup_fd(send, warn_on_full_buffer=False)
-    Thread(target=listen, args=(receive, answers or main_thread_answers, leave), daemon=True).start()
+    Thread(target=listen, args=(receive, kept, answers or main_thread_answers, leave), daemon=True).start()
     usual = sys.unraisablehook
 
     def repeat(lost: "sys.UnraisableHookArgs") -> None:
         if issubclass(lost.exc_type, KeyboardInterrupt):
-            os.write(send, bytes([AGAIN]))
+            number = lost.exc_value.number if isinstance(lost.exc_value, Ended) else signal.SIGINT
+            handler = signal.getsignal(number)
+            if isinstance(handler, Ending):
+                handler.asked = -GRACE
+            os.write(send, bytes([AGAIN + number]))
         else:
             usual(lost)
 
@@ -52,16 +59,22 @@ def prompt_interrupts(
         os.close(send)
 
 
-def listen(receive: int, answers: Callable[[], bool], leave: Callable[[int], object]) -> None:
+def listen(receive: int, kept: Callable[[], str], answers: Callable[[], bool], leave: Callable[[int], object]) -> None:
     """Reads signals until there can be no more."""
     while numbers := os.read(receive, 1):
-        if numbers[0] == AGAIN:
+        if numbers[0] > AGAIN:
             time.sleep(SOON)
-            interrupt_main()
+            interrupt_main(signal.Signals(numbers[0] - AGAIN))
         elif numbers[0] in ENDING and not answers():
-            print("\nperfectplay: interrupted; compiled code did not return", file=sys.stderr, flush=True)
+            print_interrupted(f"compiled code did not return; {kept()}")
             leave(128 + numbers[0])
     os.close(receive)
+
+
+def print_interrupted(kept: str) -> None:
+    """Prints the one line of an interrupted command, below the ^C of a terminal."""
+    with suppress(AttributeError, OSError, ValueError):  # closed, or nobody reads it
+        print("\n" * sys.stderr.isatty() + f"perfectplay: interrupted; {kept}", file=sys.stderr, flush=True)
 
 
 def main_thread_answers(patience: float = TO_RETURN) -> bool:

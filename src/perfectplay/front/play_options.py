@@ -132,12 +132,6 @@ def serve_options(parser: ArgumentParser) -> None:
         help="maximum number of open connections (default: 128)",
     )
     parser.add_argument(
-        "--solves",
-        type=whole_number(1, 10**6),
-        default=60,
-        help="maximum number of solves per client and hour (default: 60)",
-    )
-    parser.add_argument(
         "--disk",
         type=size,
         default=4 << 30,

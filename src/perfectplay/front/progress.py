@@ -2,6 +2,7 @@
 
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
@@ -44,17 +45,11 @@ def overdue(hint: str, seconds: float) -> Iterator[Callable[[], None]]:
         news.set()
 
 
-@contextmanager
-def resumable(saved: Callable[[], bool], what: str, resume: bool, again: str) -> Iterator[None]:
-    """Says so if there is nothing to resume, and how to resume if the work is interrupted."""
-    if resume and not saved():
+def resumable(options: Namespace, saved: Callable[[], bool], what: str, again: str) -> None:
+    """Says so if there is nothing to resume; if the work is interrupted, its last line will say how to resume."""
+    if options.resume and not saved():
         print(f"perfectplay: no saved progress for {what}; starting from the beginning", file=sys.stderr)
-    try:
-        yield
-    except KeyboardInterrupt:
-        if saved():
-            print(f"\nperfectplay: interrupted; resume with: {again} --resume", file=sys.stderr)
-        raise
+    options.kept = lambda: f"progress is saved; resume with: {again} --resume" if saved() else "nothing is kept"
 
 
 @contextmanager

@@ -63,6 +63,8 @@ class RuleWatch:
         self.places: dict[int, tuple[FrameType, int, float]] = {}
         """Where in the package each thread is, and since when."""
         self.told: set[str] = set()
+        self.ended = False
+        """Whether a call has been ended."""
         self.trial: Thread | None = None
 
     def look(self, now: float) -> None:
@@ -84,6 +86,7 @@ class RuleWatch:
         elif now - since >= TO_RETURN:
             text = f"{described(stack[-1], stack[0].f_lineno)} has not returned for {TO_RETURN:g} s"
             if self.stop and now - since < 2 * TO_RETURN:
+                self.ended = True
                 raise_in(thread, f"{text}; look for a loop that does not end")
             else:
                 self.tell(text)
@@ -218,13 +221,18 @@ def raise_in(thread: int, text: str) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Hangs))
 
 
+def say_how_to_end(text: str) -> None:
+    """Prints the line, and what can be done."""
+    print(f"perfectplay: {text}; Ctrl-C ends the program", file=sys.stderr, flush=True)
+
+
 @contextmanager
-def watched_rules(name: str, stop: bool) -> Iterator[None]:
+def watched_rules(name: str, stop: bool, say: Callable[[str], None] = say_how_to_end) -> Iterator[RuleWatch]:
     """Watches the rules of that game if they are a user's own."""
-    if split_path(name)[0] is None:
-        yield
+    watch, done = RuleWatch(name, say, stop), Event()
+    if watch.file is None:
+        yield watch
         return
-    watch, done = RuleWatch(name, say_how_to_end, stop), Event()
 
     def look() -> None:
         while not done.wait(LOOK):
@@ -232,11 +240,6 @@ def watched_rules(name: str, stop: bool) -> Iterator[None]:
 
     Thread(target=look, daemon=True).start()
     try:
-        yield
+        yield watch
     finally:
         done.set()
-
-
-def say_how_to_end(text: str) -> None:
-    """Prints the line, and what can be done."""
-    print(f"perfectplay: {text}; Ctrl-C ends the program", file=sys.stderr, flush=True)

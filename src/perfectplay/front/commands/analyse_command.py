@@ -48,7 +48,7 @@ def show_searched(options: Namespace, match: Match) -> int:
     if found.nodes and not options.json:
         print(f"\nfound by search: {number_of(found.nodes, 'node')} in {time.monotonic() - begin:.2f} s", flush=True)
     if limits.stopped:
-        print("perfectplay: interrupted; this is what is proven so far", file=sys.stderr)
+        options.kept = lambda: "this is what is proven so far"
         raise KeyboardInterrupt
     return 0
 
@@ -63,16 +63,17 @@ def show(options: Namespace, found: Analysis) -> None:
 @contextmanager
 def interrupts_stop(limits: "Limits") -> Iterator[None]:
     """Ctrl-C stops the search, so that it tells what it has found; the second time it interrupts as ever."""
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler or current_thread() is not main_thread():
+    usual = signal.getsignal(signal.SIGINT)
+    if usual in (signal.SIG_IGN, None) or current_thread() is not main_thread():
         yield
         return
 
     def stop(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, usual)
         limits.stop()
 
     signal.signal(signal.SIGINT, stop)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, usual)

@@ -1,7 +1,6 @@
 """`perfectplay battle`: many games, and what came of them."""
 
 import json
-import sys
 from argparse import Namespace
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -53,6 +52,7 @@ def show_battle(options: Namespace) -> int:
         resume=options.resume,
     )
     result = next(results)
+    options.kept = lambda: kept(options, result)
     try:
         with shown_progress("games") as progress, hint_of_thinking(options) as came:
             for result in results:
@@ -61,7 +61,6 @@ def show_battle(options: Namespace) -> int:
                     progress(Step("games", result.games, options.games))
     except KeyboardInterrupt:
         show(options, game, result)
-        print(f"\nperfectplay: interrupted after {result.games:,} of {games_text(options.games)}", file=sys.stderr)
         raise
     except Exception:  # an error in the rules, a process that was ended: what was played is not lost
         if result.games:
@@ -69,6 +68,12 @@ def show_battle(options: Namespace) -> int:
         raise
     show(options, game, result)
     return 0
+
+
+def kept(options: Namespace, result: BattleResult) -> str:
+    """What an interruption leaves."""
+    where = "no record is kept" if options.record is None else "the same command with --resume goes on"
+    return f"{result.games:,} of {games_text(options.games)} were played; {where}"
 
 
 def hint_of_thinking(options: Namespace) -> AbstractContextManager[Callable[[], None]]:

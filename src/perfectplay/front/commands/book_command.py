@@ -22,7 +22,8 @@ def show_book(options: Namespace) -> int:
     saved = partial(is_saved, progress_of_book(game))
     place = "" if options.book is None else f" --book {options.book}{' --force' * options.force}"
     again = f"perfectplay book {options.game} --plies {options.plies}{place}"
-    with resumable(saved, f"a book of {options.game}", options.resume, again), shown_progress() as progress:
+    resumable(options, saved, f"a book of {options.game}", again)
+    with shown_progress() as progress:
         book = make_book(
             game,
             options.plies,

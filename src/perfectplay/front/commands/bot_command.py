@@ -11,7 +11,7 @@ from threading import Lock
 
 from perfectplay.arena.bot_makers import close, isolated_maker
 from perfectplay.arena.ugi_engine import UgiEngine
-from perfectplay.front import signals, streams
+from perfectplay.front import streams
 from perfectplay.loading import load_game
 from perfectplay.players import plain_name
 from perfectplay.players.registry import knows_values
@@ -72,19 +72,22 @@ def speak_ugi(options: Namespace) -> int:
     seed = randbelow(2**32) if options.seed is None else options.seed
     truth = (lambda: lookup_if_solved(game)) if knows_values(name) else (lambda: None)
     engine = UgiEngine(game, name, maker, seed, wire.tell, options.seconds, truth, wire.wake)
-    told_to_quit, code = False, 0
+    told_to_quit = False
+    interrupt: KeyboardInterrupt | None = None
     try:
         told_to_quit = sys.stdin is not None and not all(engine.hear(line) for line in wire.lines())
         engine.end(stop=told_to_quit)
         end = time.monotonic() + (TO_QUIT if told_to_quit else TO_FINISH)
         while not engine.has_ended(BETWEEN) and time.monotonic() < end and is_read():
             pass
-    except KeyboardInterrupt as interrupt:
+    except KeyboardInterrupt as asked:
         engine.end()
-        code = signals.exit_code(interrupt)
+        interrupt = asked
     close(maker)
     if engine.failure is not None:
         raise engine.failure
-    if not engine.has_ended(TO_QUIT if code else 0):  # a search that does not stop
-        os._exit(code)
-    return code
+    if interrupt is not None:
+        raise interrupt
+    if not engine.has_ended(0):  # a search that does not stop
+        os._exit(0)
+    return 0

@@ -1,5 +1,6 @@
 """`perfectplay serve`: the page, on this machine."""
 
+import asyncio
 import errno
 import os
 import signal
@@ -18,6 +19,7 @@ from urllib.parse import urlencode
 from perfectplay.front.signals import Ended
 from perfectplay.front.web.allowed_names import AllowedNames, allow
 from perfectplay.front.web.own_faults import is_loopback
+from perfectplay.linux_calls import adopt_orphans
 from perfectplay.players import player_maker
 from perfectplay.words import PerfectplayError
 
@@ -65,10 +67,10 @@ def serve(options: Namespace) -> int:
         names = frozenset({"localhost", options.host.lower(), *map(str.lower, options.name or ())})
         try:
             run(allowed, listener, names, options)
-        except Ended:
-            raise
-        except KeyboardInterrupt:  # which is how it was told to end
-            return 0
+        except Ended as end:
+            if end.number != signal.SIGINT:
+                raise
+            return 0  # Ctrl-C is how it is told to end
     return 0
 
 
@@ -76,10 +78,9 @@ def run(allowed: AllowedNames, listener: socket.socket, names: frozenset[str], o
     """Answers requests until somebody presses Ctrl-C."""
     from perfectplay.front.web.connection import ConnectionLimits
     from perfectplay.front.web.dispatcher import Dispatcher
-    from perfectplay.front.web.solve_quota import SolveLimits
 
-    dispatcher = Dispatcher(allowed, SolveLimits(options.disk, options.solves), warms=True)
-    limits = ConnectionLimits(connections=options.connections, each=min(options.connections, ConnectionLimits().each))
+    dispatcher = Dispatcher(allowed, options.disk, warms=True)
+    limits = ConnectionLimits(connections=options.connections)
     server_for(dispatcher, names, limits, options.watch).run([listener])
 
 
@@ -111,11 +112,16 @@ def server_for(
 
         @contextmanager
         def capture_signals(self) -> Iterator[None]:
-            """Ends by SIGHUP, too, as by those that uvicorn knows; each is raised again when the server has ended."""
+            """Ends by SIGHUP, too, as by those that uvicorn knows; each is raised again when the server has ended.
+
+            What workers leave behind becomes a child of the server, which no other process may be there to collect.
+            """
             with super().capture_signals():
                 if current_thread() is not main_thread():  # no other hears signals
                     yield
                     return
+                adopt_orphans()
+                asyncio.get_running_loop().add_signal_handler(signal.SIGCHLD, dispatcher.collect_ended)
                 usual = signal.getsignal(signal.SIGHUP)
                 if usual is not signal.SIG_IGN:
                     signal.signal(signal.SIGHUP, self.handle_exit)

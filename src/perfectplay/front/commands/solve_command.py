@@ -43,11 +43,8 @@ def show_solve(options: Namespace) -> int:
         for line in doubts(game):
             print(f"perfectplay: the rules look wrong: {line}; perfectplay check {options.game} tells more")
     saved = partial(engine.has_checkpoint, game, how)
-    with (
-        resumable(saved, options.game, options.resume, again(options)),
-        redirect_stdout(sys.stderr),
-        shown_progress(logged=engine.out_of_core) as progress,
-    ):
+    resumable(options, saved, options.game, again(options))
+    with redirect_stdout(sys.stderr), shown_progress(logged=engine.out_of_core) as progress:
         if options.no_table:
             done = solved_without_table(game, how, progress, options.sides)
         else:

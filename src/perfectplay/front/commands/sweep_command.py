@@ -24,6 +24,7 @@ def show_sweep(options: Namespace) -> int:
         with waiting("looking at the variants"):
             plan = plan_for(options)
         print(f"perfectplay: {plan}", file=sys.stderr, flush=True)
+    options.kept = lambda: kept(options, plan, len(rows))
     try:
         with redirect_stdout(sys.stderr), shown_progress("variants", logged=True, timed=False) as progress:
             for done in progressed(plan):
@@ -31,7 +32,6 @@ def show_sweep(options: Namespace) -> int:
                 if progress is not None:
                     progress(done.step)
     except KeyboardInterrupt:
-        tell_interrupted(options, plan, len(rows))
         if rows and not options.json:
             show(options, sweep_of(plan, rows))
         raise
@@ -65,11 +65,8 @@ def show(options: Namespace, found: Sweep) -> None:
     draw_sweep(plain_terminal(), found.facts(), first, options.axes)
 
 
-def tell_interrupted(options: Namespace, plan: Plan, done: int) -> None:
-    """Says what an interrupted sweep leaves."""
-    unwritten = f", and {' and '.join(options.to)} not written" if options.to else ""
-    print(
-        f"\nperfectplay: interrupted after {done:,} of {number_of(len(plan.variants), 'variant')}{unwritten}; "
-        "the same command goes on from here",
-        file=sys.stderr,
-    )
+def kept(options: Namespace, plan: Plan, done: int) -> str:
+    """What an interruption leaves."""
+    unwritten = f", {' and '.join(options.to)} not written" if options.to else ""
+    all_of_them = number_of(len(plan.variants), "variant")
+    return f"{done:,} of {all_of_them} are done and kept{unwritten}; the same command goes on from here"

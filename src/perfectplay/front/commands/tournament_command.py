@@ -1,7 +1,6 @@
 """`perfectplay tournament`: many games between several players, and what they prove."""
 
 import json
-import sys
 from argparse import Namespace
 from pathlib import Path
 
@@ -28,17 +27,16 @@ def show_tournament(options: Namespace) -> int:
     if options.game is None and not options.resume:
         show(options, event, games, target)
         return 0
+    options.kept = lambda: kept(options, event, games)
     try:
         with shown_progress("games") as progress:
             for game in held(event, jobs=options.jobs, seconds=options.seconds, record=options.record):
                 games.append(game)
                 if progress is not None:
                     progress(Step("games", len(games), event.total))
-    except BaseException as end:  # Ctrl-C, an error in the rules, a full disk: what was played is not lost
+    except BaseException:  # Ctrl-C, an error in the rules, a full disk: what was played is not lost
         if len(games) > len(event.done):
             show(options, event, games, target)
-        if isinstance(end, KeyboardInterrupt):
-            print(f"\n{interrupted(options, event, games)}", file=sys.stderr)
         raise
     show(options, event, games, target)
     return 0
@@ -86,7 +84,7 @@ def show(options: Namespace, event: Event, games: list[PlayedGame], target: Outp
         raise fault
 
 
-def interrupted(options: Namespace, event: Event, games: list[PlayedGame]) -> str:
-    """What is said when the tournament was interrupted."""
-    again = "" if options.record is None else f"; --resume --record {options.record} goes on"
-    return f"perfectplay: interrupted after {len(games):,} of {number_of(event.total, 'game')}{again}"
+def kept(options: Namespace, event: Event, games: list[PlayedGame]) -> str:
+    """What an interruption leaves."""
+    where = "no record is kept" if options.record is None else f"--resume --record {options.record} goes on"
+    return f"{len(games):,} of {number_of(event.total, 'game')} were played; {where}"

@@ -21,10 +21,11 @@ from perfectplay.front.web.api_answers import BadRequest, RequestHandler, get_re
 from perfectplay.front.web.api_tasks import TASKS
 from perfectplay.front.web.downloads import export
 from perfectplay.front.web.own_faults import fault_line
-from perfectplay.front.web.own_games import check
+from perfectplay.front.web.own_games import check, watched
 from perfectplay.front.web.solve_quota import size_of
 from perfectplay.json_processes import JsonParent
 from perfectplay.page.game_data import Fields
+from perfectplay.rule_results import NeverReturns
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 from perfectplay.table.opening_books import book_of
 from perfectplay.words import PerfectplayError, TooBig
@@ -62,24 +63,33 @@ def terminate() -> None:
 
 def done(handler: RequestHandler, parent: JsonParent, task: str, values: dict[str, str]) -> Fields:
     """The answer, or an error: for the client if the request is wrong, else for the server's terminal."""
-    try:
-        if task == "solve":
-            return {"answer": solve(handler, parent, values)}
-        if task == "ready":
-            return {"answer": get_ready(handler, values)}
-        if task == "export":
-            return {"answer": export(handler, values)}
-        if task == "check":
-            return {"answer": check(handler, values, parent.send)}
-        return {"answer": TASKS[task](handler, values)}
-    except (PerfectplayError, BadRequest) as fault:
-        if fault.__cause__ is not None:  # details of a user's file are shown where the server runs
-            return {"broken": str(fault), "line": str(fault)}
-        return {"error": type(fault).__name__, "text": str(fault)}
-    except OSError as fault:
-        return {"error": "CannotKeep", "text": f"the server's disk cannot keep this: {fault.strerror}"}
-    except Exception as fault:
-        return {"broken": traceback.format_exc(), "line": fault_line(fault, handler.allowed)}
+    hangs = NeverReturns.__name__
+    with watched(
+        handler.allowed, values.get("game", ""), lambda text: parent.send({"error": hangs, "text": text})
+    ) as watch:
+        try:
+            return {"answer": answer_to(handler, parent, task, values)}
+        except (PerfectplayError, BadRequest) as fault:
+            if fault.__cause__ is not None:  # details of a user's file are shown where the server runs
+                return {"broken": str(fault), "line": str(fault)}
+            return {"error": (NeverReturns if watch.ended else type(fault)).__name__, "text": str(fault)}
+        except OSError as fault:
+            return {"error": "CannotKeep", "text": f"the server's disk cannot keep this: {fault.strerror}"}
+        except Exception as fault:
+            return {"broken": traceback.format_exc(), "line": fault_line(fault, handler.allowed)}
+
+
+def answer_to(handler: RequestHandler, parent: JsonParent, task: str, values: dict[str, str]) -> Fields:
+    """The answer to a task."""
+    if task == "solve":
+        return solve(handler, parent, values)
+    if task == "ready":
+        return get_ready(handler, values)
+    if task == "export":
+        return export(handler, values)
+    if task == "check":
+        return check(handler, values, parent.send)
+    return TASKS[task](handler, values)
 
 
 def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -> Fields:

@@ -75,7 +75,7 @@ def build_app(
 
     async def gallery(request: Request) -> Response:
         """All games as cards."""
-        cards = await dispatcher.cards(client_of(request), request.is_disconnected)
+        cards = await dispatcher.cards(request.is_disconnected)
         text = gallery_template.render(
             cards=[{**card, "link": page_link({"game": card["name"]})} for card in cards],
             filters=FILTERS,
@@ -98,7 +98,7 @@ def build_app(
             try:
                 values = checked(task, request.query_params)
                 own = dispatcher.is_own(values)
-                found = await dispatcher.answer(task, values, client_of(request), request.is_disconnected)
+                found = await dispatcher.answer(task, values, request.is_disconnected)
                 return sent(request, *found)
             except FAULTS as fault:
                 return refusal(fault, dispatcher.allowed, own, is_local(request, names))
@@ -115,13 +115,13 @@ def build_app(
             return refusal(NotLocal(), dispatcher.allowed)
         return await follow(request, "check", dispatcher.checking)
 
-    async def follow(request: Request, task: str, begin: Callable[[Values, str], AsyncGenerator[Fields]]) -> Response:
+    async def follow(request: Request, task: str, begin: Callable[[Values], AsyncGenerator[Fields]]) -> Response:
         """The messages of a task as events."""
         values: Values = {}
         local = is_local(request, names)
         try:
             values = checked(task, await body_of(request))
-            steps = begin(values, client_of(request))
+            steps = begin(values)
             lines = dispatcher.while_connected(request, steps)
             first: Fields = await anext(lines, {})
         except FAULTS as fault:
@@ -146,7 +146,7 @@ def build_app(
         values: Values = {}
         try:
             values = checked("export", request.query_params)
-            data = await dispatcher.export(values, client_of(request), request.is_disconnected)
+            data = await dispatcher.export(values, request.is_disconnected)
         except FAULTS as fault:
             return refusal(fault, dispatcher.allowed, dispatcher.is_own(values))
         headers = {"cache-control": NEVER, **headers_for(values)}
@@ -164,7 +164,7 @@ def build_app(
         if not draws_png():
             return refuse(404, "no pictures are drawn here; pip install 'perfectplay[pictures]' gets what draws them")
         try:
-            drawn = await pictures.drawn(request, client_of(request))
+            drawn = await pictures.drawn(request)
         except FAULTS as fault:
             return refusal(fault, dispatcher.allowed, dispatcher.is_own(request.path_params))
         return Response(drawn, media_type="image/png", headers={"cache-control": CHECKED})
@@ -224,11 +224,6 @@ async def not_found(request: Request, fault: Exception) -> Response:
 async def broke_down(request: Request, fault: Exception) -> Response:
     """The response to an internal error; the terminal shows it."""
     return refuse(500, TEXTS["Broken"])
-
-
-def client_of(request: Request) -> str:
-    """The client's address."""
-    return request.client.host if request.client else ""
 
 
 async def body_of(request: Request) -> dict[str, str]:

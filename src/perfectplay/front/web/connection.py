@@ -1,4 +1,4 @@
-"""A connection to the server: slow clients are disconnected, and no client holds too many connections.
+"""A connection to the server: slow clients are disconnected, the slowest at once when others want its place.
 
 uvicorn only closes connections that are idle after an answer. One that sends no request or half of one, or does not
 read its answer, would stay open for ever.
@@ -23,8 +23,6 @@ class ConnectionLimits(NamedTuple):
     reading: float = 20.0
     """Without reading what is waiting."""
     connections: int = 128
-    each: int = 48
-    """Connections of one client: a browser opens at most six per window."""
 
 
 class Connection(HttpToolsProtocol):
@@ -35,16 +33,26 @@ class Connection(HttpToolsProtocol):
     """Fires when a request is late."""
     stalled: TimerHandle | None = None
     """Fires when the client does not read."""
+    since = 0.0
+    """When the server began to wait for the client, if it does."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Accepts the client unless there are too many."""
+        """Accepts the client; where there are too many, the one that the server has waited for longest has to go."""
         super().connection_made(transport)
-        host = self.client and self.client[0]
-        mine = [one for one in self.connections if isinstance(one, Connection) and one.client and one.client[0] == host]
-        if len(self.connections) > self.limits.connections or len(mine) > self.limits.each:
-            self.refuse(503, "too many connections are open; close some, or try again in a few seconds")
-            return
+        others = [one for one in self.connections if isinstance(one, Connection) and not one.transport.is_closing()]
+        if len(others) > self.limits.connections:
+            slow = [one for one in others if one is not self and one.waits_for_client]
+            if not slow:
+                self.refuse(503, "too many connections are open; close some, or try again in a few seconds")
+                return
+            min(slow, key=lambda one: one.since).transport.abort()
         self.wait_for_request()
+
+    @property
+    def waits_for_client(self) -> bool:
+        """Whether it is the client's turn: to send a request, the rest of one, or to read."""
+        answering = self.cycle is not None and not self.cycle.response_complete
+        return self.waiting is not None or self.stalled is not None or not answering
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forgets the client."""
@@ -72,6 +80,7 @@ class Connection(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         """Continues with the next request."""
         super().on_response_complete()
+        self.since = self.loop.time()
         if self.transport.is_closing():
             self.let_go()
 
@@ -84,6 +93,7 @@ class Connection(HttpToolsProtocol):
         """Gives the client some time to read."""
         super().pause_writing()
         if self.stalled is None:
+            self.since = self.loop.time()
             self.stalled = self.loop.call_later(self.limits.reading, self.transport.abort)
 
     def resume_writing(self) -> None:
@@ -101,6 +111,7 @@ class Connection(HttpToolsProtocol):
     def wait_for_request(self) -> None:
         """Starts the time of a request unless it runs already."""
         if self.waiting is None:
+            self.since = self.loop.time()
             self.waiting = self.loop.call_later(self.limits.request, self.overdue)
 
     def stop_waiting(self) -> None:

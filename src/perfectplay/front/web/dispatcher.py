@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-import time
+import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import suppress
 from functools import lru_cache
@@ -16,23 +16,15 @@ from perfectplay.front.web.api_answers import BadRequest, Later, RequestHandler,
 from perfectplay.front.web.api_tasks import TASKS
 from perfectplay.front.web.catalogue import about
 from perfectplay.front.web.downloads import file_in
+from perfectplay.front.web.game_faults import FaultRecord, Suspended
 from perfectplay.front.web.open_tables import Tables
 from perfectplay.front.web.own_files import OwnFiles
 from perfectplay.front.web.own_games import broken_card, check_own
-from perfectplay.front.web.solve_quota import Quota, SolveLimits
-from perfectplay.front.web.warm_up import WarmUp
-from perfectplay.front.web.worker_pool import (
-    LONGEST,
-    POLL,
-    Broken,
-    Busy,
-    IsGone,
-    Refused,
-    TooLong,
-    TooMany,
-    WorkerPool,
-)
+from perfectplay.front.web.solve_quota import DISK, Quota
+from perfectplay.front.web.warm_up import WarmUp, still_there
+from perfectplay.front.web.worker_pool import POLL, Broken, Busy, IsGone, Refused, TooLong, WorkerPool
 from perfectplay.page.game_data import Fields, rules_hash
+from perfectplay.process_keeper import descendants
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 from perfectplay.words import PerfectplayError
 
@@ -60,8 +52,10 @@ PARAMETERS: dict[str, dict[str, bool]] = {
 """The parameters of each request, and whether they are required; with `rules` answers may be cached."""
 LONGEST_MOVES = 4 << 10
 """Characters of a list of moves, at most."""
-SEARCHES, WAITING, EACH = 2, 16, 8
-"""Workers, requests that may wait for them, and requests of one client at once."""
+SEARCHES, WAITING = 3, 16
+"""Workers, and requests that may wait for them."""
+LISTED_SOON = 2.0
+"""Seconds that a page waits for the list of own files that have changed."""
 FOR_EVER = "public, max-age=31536000, immutable"
 """Cached without revalidation."""
 CHECKED = "no-cache"
@@ -92,33 +86,48 @@ class OtherRules(Exception):
 class Dispatcher:
     """The server's handler and the workers behind it; with `warms`, players get ready before they are asked."""
 
-    def __init__(self, allowed: AllowedNames, limits: SolveLimits = SolveLimits(), warms: bool = False) -> None:  # noqa: B008 - never changed
+    def __init__(self, allowed: AllowedNames, disk: int = DISK, warms: bool = False) -> None:
         self.allowed, self.warms = allowed, warms
-        self.quota = Quota(limits)
+        self.quota = Quota(disk)
         self.tables = Tables()
         self.handler = RequestHandler(allowed, self.tables.solution, at_once=True, book=self.tables.books.get)
         self.own = OwnFiles(allowed)
-        version = self.own.all_saved
-        self.searches = WorkerPool(allowed, SEARCHES, WAITING, EACH, version)
-        self.solves = WorkerPool(allowed, size=1, waiting=2, each=2, version=version)  # one may still be ending
-        self.checks = WorkerPool(allowed, size=1, waiting=EACH, each=EACH, version=version)
-        self.warm_up = WarmUp(WorkerPool(allowed, size=1, waiting=WAITING, each=WAITING, version=version))
+        self.faults = faults = FaultRecord(self.own)
+        self.searches = WorkerPool(faults, SEARCHES, WAITING)
+        self.solves = WorkerPool(faults, size=1, waiting=2)  # one may still be ending
+        self.checks = WorkerPool(faults, size=1, waiting=WAITING)
+        self.warm_up = WarmUp(WorkerPool(faults, size=1, waiting=WAITING))
+        self.listed: tuple[str, Fields] = ("", {})
+        """The list of games, and the version of the user's own files that it is of."""
         self.known = lru_cache(maxsize=4096)(self.known_answer)
 
     async def open(self) -> None:
-        """Prepares the game that the page opens with."""
+        """Prepares the game that the page opens with, and the list of games."""
+        if self.allowed.games:
+            self.listed = self.own.all_saved(), TASKS["games"](self.handler, {})
         if not self.allowed.is_own(self.allowed.opens):
             game = self.allowed.game(self.allowed.opens)
             if await asyncio.to_thread(lookup_if_solved, game) is None:
                 self.tables.note_unsolved(game)
             await self.tables.find(game)
 
+    @property
+    def pools(self) -> tuple[WorkerPool, ...]:
+        """All workers."""
+        return self.searches, self.solves, self.checks, self.warm_up.pool
+
+    def collect_ended(self) -> None:
+        """Collects workers that have ended, and what such workers have left behind, so that no zombie stays."""
+        workers = [worker for pool in self.pools for worker in pool.versions]
+        left = descendants(os.getpid(), [worker.pid for worker in workers if not worker.ended])
+        for process in left:
+            with suppress(ChildProcessError):  # not a child of this process
+                os.waitpid(process, os.WNOHANG)
+
     def stop(self) -> None:
         """Cancels all tasks: the server is about to end."""
-        self.searches.stop()
-        self.solves.stop()
-        self.checks.stop()
-        self.warm_up.stop()
+        for pool in self.pools:
+            pool.stop()
 
     async def close(self) -> None:
         """Ends the workers."""
@@ -132,14 +141,14 @@ class Dispatcher:
         """Whether the game comes with the package."""
         return not self.allowed.is_own(name)
 
-    async def answer(self, task: str, values: Values, client: str, is_gone: IsGone) -> tuple[bytes, str]:
+    async def answer(self, task: str, values: Values, is_gone: IsGone) -> tuple[bytes, str]:
         """The answer as text, and how it may be cached."""
         rules = values.pop("rules", "")
         if task == "saved":
             check_own(self.allowed, values["game"])
             return encoded({"game": values["game"], "saved": self.own.saved(values["game"])}), NEVER
         if self.is_own(values) or (task == "games" and self.allowed.games):
-            return encoded(await self.asked(task, values, client, is_gone)), NEVER
+            return encoded(await self.asked(task, values, is_gone)), NEVER
         try:
             body = self.at_once(task, values)
         except Later:
@@ -154,7 +163,7 @@ class Dispatcher:
             except Later:
                 if task == "reply" and self.warms and not solved:
                     values = await self.warm_up.request(values)
-                found = await self.searches.ask(client, task, values, is_gone)
+                found = await self.searches.ask(task, values, is_gone)
                 if task == "game" and not found["solved"]:
                     self.tables.note_unsolved(game)
                 return encoded(found), NEVER
@@ -164,11 +173,11 @@ class Dispatcher:
             raise OtherRules
         return body, FOR_EVER
 
-    async def asked(self, task: str, values: Values, client: str, is_gone: IsGone) -> Fields:
+    async def asked(self, task: str, values: Values, is_gone: IsGone) -> Fields:
         """A worker's answer; with the data of a user's own game goes which version of its file they are of."""
         name = values.get("game", "")
         before = self.own.saved(name) if self.allowed.is_own(name) else ""
-        found = await self.searches.ask(client, task, values, is_gone)
+        found = await self.searches.ask(task, values, is_gone)
         data = found["game"] if task == "reload" else found
         if task in ("game", "reload") and before:
             unchanged = self.own.saved(name) == before
@@ -176,21 +185,22 @@ class Dispatcher:
             data["own"]["saved"] = self.own.saved(name) if unchanged else before
         return found
 
-    async def checking(self, values: Values, client: str) -> AsyncGenerator[Fields]:
-        """The findings of a check of a user's own game, as long as it takes no longer than any task."""
+    async def checking(self, values: Values) -> AsyncGenerator[Fields]:
+        """The findings of a check of a user's own game."""
         check_own(self.allowed, values["game"])
-        lines, end = self.checks.follow(client, "check", values), time.monotonic() + LONGEST
-        try:
-            while True:
-                async with asyncio.timeout(end - time.monotonic()):
-                    heard = await anext(lines)
-                yield heard
-        except StopAsyncIteration:
-            return
-        except TimeoutError:
-            raise TooLong from None
-        finally:
-            await lines.aclose()
+        async for heard in self.checks.follow("check", values):
+            yield heard
+
+    async def catalogue(self) -> Fields:
+        """All games; the user's own as a worker has listed them, since only workers load these."""
+        if not self.allowed.games:
+            return TASKS["games"](self.handler, {})
+        version = self.own.all_saved()
+        if version != self.listed[0]:
+            with suppress(TimeoutError, Broken, Busy, Refused, Suspended, TooLong):
+                async with asyncio.timeout(LISTED_SOON):
+                    self.listed = version, await self.asked("games", {}, still_there)
+        return self.listed[1]
 
     def at_once(self, task: str, values: Values) -> bytes:
         """The server's own answer; raises Later if it has none."""
@@ -204,7 +214,7 @@ class Dispatcher:
 
     async def first_board(self, values: Values) -> Fields:
         """The data of the first board, as far as it is known at once; the page asks for the rest."""
-        first: Fields = {"games": TASKS["games"](self.handler, {}), "game": None, "line": None}
+        first: Fields = {"games": await self.catalogue(), "game": None, "line": None}
         wanted = {name: values[name] for name in PARAMETERS["line"] if values.get(name)} | {"partial": "1"}
         wanted.setdefault("game", self.allowed.opens)
         with suppress(PerfectplayError, BadRequest, Later):
@@ -217,17 +227,23 @@ class Dispatcher:
                     self.warm_up.begin(wanted["game"], best)
         return first
 
-    async def cards(self, client: str, is_gone: IsGone) -> list[Fields]:
-        """The cards of the gallery: the user's own games first, then those that come with the package."""
+    async def cards(self, is_gone: IsGone) -> list[Fields]:
+        """The cards of the gallery: the user's own games first, then those that come with the package.
+
+        It does not wait for a file that others wait for already.
+        """
         opened = sorted(self.allowed.opened, key=lambda name: not self.allowed.is_own(name))
         found = []
         for name in dict.fromkeys([*opened, *shown_names()]):
             try:
+                game = self.faults.of({"game": name})
+                if game.suspect and not self.searches.fits(game):
+                    raise Busy
                 if name in opened:
-                    found.append(json.loads((await self.answer("card", {"game": name}, client, is_gone))[0]))
+                    found.append(json.loads((await self.answer("card", {"game": name}, is_gone))[0]))
                 else:
                     found.append(await self.told_card(name))
-            except (PerfectplayError, BadRequest, Refused, Busy, TooMany, TooLong, Broken):
+            except (PerfectplayError, BadRequest, Refused, Busy, Suspended, TooLong, Broken):
                 found += [broken_card(name)] if self.allowed.is_own(name) else []
         return found
 
@@ -238,18 +254,18 @@ class Dispatcher:
         handler = self.handler._replace(solution=self.tables.open.get)
         return await asyncio.to_thread(TASKS["card"], handler, {"game": name})
 
-    async def export(self, values: Values, client: str, is_gone: IsGone) -> bytes:
+    async def export(self, values: Values, is_gone: IsGone) -> bytes:
         """A file with the solution of a game."""
         if not self.is_own(values):
             self.allowed.game(values["game"])
-        return file_in(await self.searches.ask(client, "export", values, is_gone))
+        return file_in(await self.searches.ask("export", values, is_gone))
 
-    async def solving(self, values: Values, client: str) -> AsyncGenerator[Fields]:
-        """The messages of a solve; raises NoRoom or TooSoon."""
+    async def solving(self, values: Values) -> AsyncGenerator[Fields]:
+        """The messages of a solve; raises NoRoom."""
         if not self.is_own(values):
             self.allowed.game(values["game"])
-        room = self.quota.begin(client)
-        async for heard in self.solves.follow(client, "solve", {**values, "room": str(room)}):
+        room = self.quota.room()
+        async for heard in self.solves.follow("solve", {**values, "room": str(room)}):
             if "writes" in heard:
                 self.quota.kept.update(map(Path, heard["writes"]))
             else:

@@ -46,13 +46,13 @@ class Pictures:
     def __init__(self, dispatcher: Dispatcher) -> None:
         self.dispatcher, self.drawing = dispatcher, asyncio.Semaphore(1)
 
-    async def drawn(self, request: Request, client: str) -> bytes:
+    async def drawn(self, request: Request) -> bytes:
         """The picture of the game in the path, or of the gallery, as PNG."""
         if "game" not in request.path_params:
-            cards = await self.dispatcher.cards(client, request.is_disconnected)
+            cards = await self.dispatcher.cards(request.is_disconnected)
             async with self.drawing:
                 return await asyncio.to_thread(gallery_preview, HEADLINE, LEAD, cards)
         values = checked("card", {"game": request.path_params["game"]})
-        body, _ = await self.dispatcher.answer("card", values, client, request.is_disconnected)
+        body, _ = await self.dispatcher.answer("card", values, request.is_disconnected)
         async with self.drawing:
             return await asyncio.to_thread(card_preview, json.loads(body))

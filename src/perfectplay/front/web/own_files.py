@@ -15,16 +15,17 @@ class OwnFiles:
     """Hashes of what the files contain: the same after a restart, and after a save that changes nothing."""
 
     def __init__(self, allowed: AllowedNames) -> None:
-        self.games = {name: path_of(path) for name, path in allowed.games.items()}
-        paths = [*self.games.values(), *(file_of(name).resolve() for name in allowed.players.values())]
-        self.beside: dict[Path, list[Path]] = {path: files_beside(path.parent) for path in paths}
+        self.allowed = allowed
+        self.paths = {name: path_of(path) for name, path in allowed.games.items()}
+        self.paths |= {name: file_of(player).resolve() for name, player in allowed.players.items()}
+        self.beside: dict[Path, list[Path]] = {path: files_beside(path.parent) for path in self.paths.values()}
         """The modules of its folder that each file imports."""
         self.hashes: dict[Path, tuple[tuple[int, ...], str]] = {}
         """The hash of each file, and what the system told about the file then."""
 
-    def saved(self, game: str) -> str:
-        """A hash of the game's file and of the modules of its folder that it imports."""
-        return self.hash_of(self.games[game.partition(":")[0]])
+    def saved(self, name: str) -> str:
+        """A hash of the file of a game or a player, and of the modules of its folder that it imports."""
+        return self.hash_of(self.paths.get(name) or self.paths[name.partition(":")[0]])
 
     def all_saved(self) -> str:
         """A hash of all files: a worker with another one has loaded what is no longer true."""
@@ -32,7 +33,7 @@ class OwnFiles:
 
     def note_imports(self, game: str, files: Iterable[str]) -> None:
         """Notes which modules of its folder the game's file imports now."""
-        path = self.games[game.partition(":")[0]]
+        path = self.paths[game.partition(":")[0]]
         self.beside[path] = [Path(file) for file in files]
 
     def hash_of(self, path: Path) -> str:

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 
 from perfectplay.api.checking import checking
 from perfectplay.api.random_play import random_games
-from perfectplay.front.rule_watch import watched_rules
+from perfectplay.front.rule_watch import RuleWatch, watched_rules
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.api_answers import RequestHandler, Values, given_position, line
 from perfectplay.front.web.catalogue import game
@@ -30,19 +30,18 @@ def broken_card(name: str) -> Fields:
     return {"name": name, "title": name, **texts, "names": [], "tags": ["yours"]}
 
 
-def watched(allowed: AllowedNames, name: str) -> AbstractContextManager[None]:
-    """Ends the call of a rule function that does not return, with an error that tells which."""
-    check_own(allowed, name)
-    return watched_rules(allowed.games[name.partition(":")[0]], stop=True)
+def watched(allowed: AllowedNames, name: str, say: Callable[[str], None]) -> AbstractContextManager[RuleWatch]:
+    """Ends the call of a rule function that does not return; the error tells which, or `say` does before the end."""
+    return watched_rules(allowed.games.get(name.partition(":")[0], ""), stop=True, say=say)
 
 
 def reload(handler: RequestHandler, values: Values) -> Fields:
     """The data of the game, and its moves as far as the rules still allow them; `kept` counts these."""
     name = values["game"]
-    with watched(handler.allowed, name):
-        data = game(handler, values)
-        wanted = values if is_possible(handler, values) else {"game": name}
-        found = line(handler, {**wanted, "partial": "1"})
+    check_own(handler.allowed, name)
+    data = game(handler, values)
+    wanted = values if is_possible(handler, values) else {"game": name}
+    found = line(handler, {**wanted, "partial": "1"})
     found.pop("refused", None)
     return {"game": data, "line": found, "position": wanted.get("position", ""), "kept": len(found["plies"]) - 1}
 
@@ -60,12 +59,12 @@ def check(handler: RequestHandler, values: Values, send: Callable[[Fields], None
     """How random games end; what each check finds is sent as soon as it is known."""
     from perfectplay.engines.contract import CHECKS
 
-    with watched(handler.allowed, values["game"]):
-        rules = handler.allowed.game(values["game"])
-        send({"finding": None, "done": 0, "total": len(CHECKS)})
-        for done, found in enumerate(checking(rules, WALKS, SEED), 1):
-            line = tidy(found.fault or found.note or "", handler.allowed)
-            finding = {"check": found.sentence, "status": found.status, "line": line}
-            send({"finding": finding, "done": done, "total": len(CHECKS)})
-        games = random_games(rules, WALKS, SEED)
+    check_own(handler.allowed, values["game"])
+    rules = handler.allowed.game(values["game"])
+    send({"finding": None, "done": 0, "total": len(CHECKS)})
+    for done, found in enumerate(checking(rules, WALKS, SEED), 1):
+        line = tidy(found.fault or found.note or "", handler.allowed)
+        finding = {"check": found.sentence, "status": found.status, "line": line}
+        send({"finding": finding, "done": done, "total": len(CHECKS)})
+    games = random_games(rules, WALKS, SEED)
     return {"game": values["game"], "games": None if games is None else str(games)}

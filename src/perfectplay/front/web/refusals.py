@@ -7,10 +7,11 @@ from starlette.responses import Response
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.api_answers import BadRequest
 from perfectplay.front.web.dispatcher import NEVER, OtherRules
+from perfectplay.front.web.game_faults import Suspended
 from perfectplay.front.web.own_faults import tidy
 from perfectplay.front.web.request_guard import MOST_BODY, refuse
-from perfectplay.front.web.solve_quota import NoRoom, TooSoon
-from perfectplay.front.web.worker_pool import Broken, Busy, Ended, Refused, TooLong, TooMany
+from perfectplay.front.web.solve_quota import NoRoom
+from perfectplay.front.web.worker_pool import Broken, Busy, Ended, Refused, TooLong
 from perfectplay.words import PerfectplayError
 
 STATUS = {
@@ -20,16 +21,17 @@ STATUS = {
     "IllegalMove": 400,
     "NotLocal": 403,
     "BadGame": 404,
+    "NeverReturns": 404,
     "OtherRules": 409,
     "TooLarge": 413,
     "BadTable": 422,
     "CannotKeep": 422,
     "NoRoom": 422,
+    "Suspended": 422,
     "TooBig": 422,
     "TooLong": 422,
+    "Gone": 422,
     "BrokenRules": 422,
-    "TooMany": 429,
-    "TooSoon": 429,
     "Broken": 500,
     "Busy": 503,
     "Ended": 503,
@@ -41,7 +43,6 @@ TEXTS = {
     "TooLarge": f"a request has at most {MOST_BODY:,} bytes",
     "TooLong": "this takes too long here; the command line has no such limit",
     "BrokenRules": "the rules of this game, or the player, failed; see the server's terminal",
-    "TooMany": "too many requests at once; wait for some answers first",
     "Broken": "internal error; see the server's terminal",
     "Busy": "all workers are busy; try again in a few seconds",
     "Ended": "the worker process ended twice; try again",
@@ -53,7 +54,7 @@ class TooLarge(Exception):
     """A request's body is too large."""
 
 
-FAULTS = (PerfectplayError, BadRequest, Refused, Busy, TooMany, TooSoon, TooLong, NoRoom, Broken, TooLarge, OtherRules)
+FAULTS = (PerfectplayError, BadRequest, Refused, Busy, Suspended, TooLong, NoRoom, Broken, TooLarge, OtherRules)
 
 
 class NotLocal(Exception):
@@ -73,8 +74,8 @@ def said(fault: Exception, allowed: AllowedNames, own: bool = False, local: bool
         kind = "BrokenRules" if own else "Ended" if isinstance(fault, Ended) else "Broken"
     if kind in ("BrokenRules", "Broken", "Ended", "BadTable"):
         print(f"perfectplay: {fault}", file=sys.stderr)
-    line = fault.line if isinstance(fault, Broken) else str(fault)
-    if own and local and line and kind in ("BrokenRules", "BadGame"):
+    line = fault.line if isinstance(fault, Broken | Suspended) else str(fault)
+    if own and local and line and kind in ("BrokenRules", "BadGame", "NeverReturns", "Suspended"):
         return STATUS[kind], tidy(line, allowed)
     return STATUS[kind], TEXTS.get(kind) or allowed.outward(" ".join(str(fault).split()))
 
@@ -84,6 +85,6 @@ def refusal(fault: Exception, allowed: AllowedNames, own: bool = False, local: b
     status, text = said(fault, allowed, own, local)
     response = refuse(status, text)
     response.headers["cache-control"] = NEVER
-    if status in (429, 503):
-        response.headers["retry-after"] = str(round(fault.seconds)) if isinstance(fault, TooSoon) else "3"
+    if status == 503:
+        response.headers["retry-after"] = "3"
     return response

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from perfectplay.front.web.api_answers import Values
-from perfectplay.front.web.worker_pool import Broken, Busy, Refused, TooLong, TooMany, WorkerPool
+from perfectplay.front.web.worker_pool import Broken, Busy, Refused, TooLong, WorkerPool
 
 PATIENCE = 1.0
 """Seconds that replies wait for a player to get ready: code that is on disk is loaded in about that time."""
@@ -34,8 +34,8 @@ class WarmUp:
 
     async def prepare(self, values: Values) -> None:
         """Lets a worker compile; what it cannot do is told when the player is asked for a move."""
-        with suppress(Broken, Busy, Refused, TooLong, TooMany):
-            await self.pool.ask("warm-up", "ready", values, still_there)
+        with suppress(Broken, Busy, Refused, TooLong):
+            await self.pool.ask("ready", values, still_there)
 
     async def request(self, values: Values) -> Values:
         """The request for a reply, marked as `quick` while its player is not ready."""

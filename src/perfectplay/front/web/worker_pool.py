@@ -1,23 +1,25 @@
 """The worker pool: a fixed number of processes with one task each; further tasks wait, but not for ever."""
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from weakref import WeakKeyDictionary
 
 from perfectplay.front.web import api_worker
-from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.api_answers import Values
+from perfectplay.front.web.game_faults import FaultRecord, GameFaults
 from perfectplay.json_processes import JsonChild
 from perfectplay.page.game_data import Fields
+from perfectplay.rule_results import NeverReturns
 
 LINE = 1 << 24
 """The longest message of a worker, in bytes."""
 MOST_WAITING = 20.0
 """Seconds that a request waits for a worker."""
-LONGEST = 60.0
-"""Seconds that a task may take: rules may have to be compiled before a search starts."""
+SLICE = 10.0
+"""Seconds after which a suspect game loses its worker to a game that waits."""
+QUIET = 120.0
+"""Seconds that a solve may take from one message to the next."""
 ALONE = 12.0
 """Seconds that a task may still take when its client has gone: its result may be cached."""
 POLL = 0.5
@@ -33,12 +35,12 @@ class Busy(Exception):
     """All workers are busy, and others wait already."""
 
 
-class TooMany(Exception):
-    """One client has too many requests at once."""
-
-
 class TooLong(Exception):
     """A worker did not finish in time."""
+
+
+class Gone(TooLong):
+    """A worker did not finish soon after its client had gone."""
 
 
 class Broken(Exception):
@@ -62,128 +64,188 @@ class Refused(Exception):
 
 
 class WorkerPool:
-    """Workers for one kind of work."""
+    """Workers for one kind of work, shared so that no game of a user's own, and none with faults, holds them all."""
 
-    def __init__(
-        self, allowed: AllowedNames, size: int, waiting: int, each: int, version: Callable[[], str] = str
-    ) -> None:
-        self.allowed, self.size, self.waiting, self.each = allowed, size, waiting, each
-        self.version = version
-        """The version of the user's own files: a worker that was started with another one is replaced."""
+    def __init__(self, faults: FaultRecord, size: int, waiting: int) -> None:
+        self.faults, self.size, self.waiting = faults, size, waiting
         self.versions: WeakKeyDictionary[JsonChild, str] = WeakKeyDictionary()
+        """The version of the user's own files that each worker was started with; it is replaced when they change."""
         self.idle: list[tuple[str, JsonChild]] = []
         """Idle workers, each with the game of its last task."""
         self.busy: set[JsonChild] = set()
         self.stopped = False
-        self.free = asyncio.Semaphore(size)
-        self.clients: Counter[str] = Counter()
+        self.at_work: list[GameFaults] = []
+        """The game of each task that has a worker."""
+        self.queue: list[tuple[GameFaults, asyncio.Future[None]]] = []
+        """The games of tasks that wait, and what tells them that it is their turn."""
         self.ending: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
-    async def turn(self, client: str, game: str) -> AsyncIterator[JsonChild]:
-        """A worker for one task; raises Busy or TooMany."""
-        self.check_open()
-        if self.clients[client] >= self.each:
-            raise TooMany
-        if self.clients.total() >= self.size + self.waiting:
-            raise Busy
-        self.clients[client] += 1
-        try:
+    async def turn(self, task: str, values: Values) -> AsyncIterator[tuple[JsonChild, GameFaults]]:
+        """A worker that has been given the task, and the faults of its game; raises Busy or Suspended."""
+        game = self.faults.of(values)
+        async with self.place(game):
+            if self.stopped:
+                raise Busy
+            if game.suspension:
+                raise game.suspension
+            process = self.worker(values.get("game", ""))
+            self.busy.add(process)
+            reusable = False
             try:
-                await asyncio.wait_for(self.free.acquire(), MOST_WAITING)
-            except TimeoutError:
-                raise Busy from None
-            try:
-                self.check_open()
-                process = await self.worker(game)
-                self.busy.add(process)
-                whole = False
-                try:
-                    self.check_open()  # the server may be about to end
-                    yield process
-                    whole = True
-                except Broken:
-                    if self.stopped:
-                        raise Busy from None
-                    raise
-                finally:
-                    self.busy.discard(process)
-                    if whole and not process.ended:
-                        self.idle.append((game, process))
-                    else:
-                        self.let_go(process)
+                process.send({"task": task, "values": values})
+                yield process, game
+                reusable = game.answered = True
+                game.displaced = False
+            except (Broken, Refused, TooLong) as fault:
+                if self.stopped:
+                    raise Busy from None
+                reusable = not isinstance(fault, Ended | TooLong)
+                self.judge(game, fault)
+                raise
             finally:
-                self.free.release()
+                self.busy.discard(process)
+                if reusable and not process.ended:
+                    self.idle.append((values.get("game", ""), process))
+                else:
+                    self.let_go(process)
+
+    def judge(self, game: GameFaults, fault: Exception) -> None:
+        """Notes whether the game ran into a limit."""
+        if isinstance(fault, Gone):
+            return
+        if isinstance(fault, Ended | TooLong) or (isinstance(fault, Refused) and fault.kind == NeverReturns.__name__):
+            self.faults.note(game, str(fault))
+        else:
+            game.answered = True
+
+    @asynccontextmanager
+    async def place(self, game: GameFaults) -> AsyncIterator[None]:
+        """One of the places of the pool, when it is this game's turn; raises Busy."""
+        turn = asyncio.get_running_loop().create_future()
+        waits = (game, turn)
+        self.queue.append(waits)
+        self.admit()
+        try:
+            if not turn.done() and not self.is_full(game):
+                await asyncio.wait({turn}, timeout=MOST_WAITING)
+            if not turn.done():
+                raise Busy
+            yield
         finally:
-            self.clients[client] -= 1
-            self.clients += Counter()  # drops clients without requests
+            if turn.done():
+                self.at_work.remove(game)
+            else:
+                self.queue.remove(waits)
+            self.admit()
+
+    def admit(self) -> None:
+        """Gives free places to those that wait, in their order, first to clean games."""
+        for waits in sorted(self.queue, key=lambda waits: not waits[0].clean):
+            game, turn = waits
+            if self.fits(game):
+                self.queue.remove(waits)
+                self.at_work.append(game)
+                turn.set_result(None)
+
+    def fits(self, game: GameFaults) -> bool:
+        """Whether the game may have a worker now.
+
+        A suspect game has one at a time; all suspects together, and each file of the user's, leave one to others.
+        """
+        if len(self.at_work) >= self.size:
+            return False
+        most = max(1, self.size - 1)
+        its = sum(other.name == game.name for other in self.at_work)
+        if game.suspect:
+            return not its and sum(other.suspect for other in self.at_work) < most
+        return not game.own or its < most
+
+    def gives_way(self, game: GameFaults) -> bool:
+        """Whether a suspect has to leave its worker to a clean game, which may have none otherwise."""
+        wanted = any(other.clean and other.name != game.name for other, _ in self.queue)
+        game.displaced |= game.suspect and wanted
+        return game.suspect and wanted
+
+    def is_full(self, game: GameFaults) -> bool:
+        """Whether too many wait; suspects and files of the user's take at most half of the room."""
+        if game.own or game.suspect:
+            return sum(other.own or other.suspect for other, _ in self.queue) > max(1, self.waiting // 2)
+        return len(self.queue) > self.waiting
 
     def let_go(self, process: JsonChild) -> None:
         """Ends a worker while others work."""
         self.ending = {task for task in self.ending if not task.done()}
         self.ending.add(asyncio.create_task(end(process)))
 
-    def check_open(self) -> None:
-        """Raises Busy when the pool is stopped."""
-        if self.stopped:
-            raise Busy
-
-    async def worker(self, game: str) -> JsonChild:
+    def worker(self, game: str) -> JsonChild:
         """A worker that has seen the game before, or any, or a new one."""
+        version = self.faults.own.all_saved()
         while self.idle:
             best = max(range(len(self.idle)), key=lambda i: (self.idle[i][0] == game, i))
             _, process = self.idle.pop(best)
-            if not process.ended and self.versions[process] == self.version():
+            if not process.ended and self.versions[process] == version:
                 return process
             self.let_go(process)
-        version = self.version()
         process = JsonChild(api_worker.__name__, LINE)
         self.versions[process] = version
-        process.send(self.allowed._asdict())
+        process.send(self.faults.own.allowed._asdict())
         return process
 
-    async def ask(self, client: str, task: str, values: Values, is_gone: IsGone) -> Fields:
+    async def ask(self, task: str, values: Values, is_gone: IsGone) -> Fields:
         """A worker's answer; if the worker ends first, another one's. Raises Ended if that one ends too."""
         try:
-            return await self.ask_once(client, task, values, is_gone)
+            return await self.ask_once(task, values, is_gone)
         except Ended:
-            return await self.ask_once(client, task, values, is_gone)
+            return await self.ask_once(task, values, is_gone)
 
-    async def ask_once(self, client: str, task: str, values: Values, is_gone: IsGone) -> Fields:
+    async def ask_once(self, task: str, values: Values, is_gone: IsGone) -> Fields:
         """A worker's answer; if the client goes, it has only a little time left."""
-        async with self.turn(client, values.get("game", "")) as process:
-            process.send({"task": task, "values": values})
+        async with self.turn(task, values) as (process, game):
             heard = asyncio.ensure_future(hear(process))
-            left = LONGEST
+            left, gone = game.limit, False
             try:
                 while not heard.done():
+                    if game.limit - left >= SLICE and self.gives_way(game):
+                        raise Busy
                     if left <= 0:
-                        raise TooLong
+                        raise Gone if gone else TooLong(f"{task} took longer than {game.limit:g} s")
                     await asyncio.wait({heard}, timeout=POLL)
                     left -= POLL
                     if left > ALONE and await is_gone():
-                        left = ALONE
+                        left, gone = ALONE, True
             finally:
                 heard.cancel()
-            answer = heard.result()
-        return answer_in(answer)
+            return answer_in(heard.result())
 
-    async def follow(self, client: str, task: str, values: Values) -> AsyncGenerator[Fields]:
+    async def follow(self, task: str, values: Values) -> AsyncGenerator[Fields]:
         """A worker's progress messages and its answer; if the worker ends, another one's."""
         try:
-            async for heard in self.follow_once(client, task, values):
+            async for heard in self.follow_once(task, values):
                 yield heard
         except Ended:
-            async for heard in self.follow_once(client, task, values):
+            async for heard in self.follow_once(task, values):
                 yield heard
 
-    async def follow_once(self, client: str, task: str, values: Values) -> AsyncGenerator[Fields]:
-        """A worker's progress messages, and last its answer."""
-        async with self.turn(client, values.get("game", "")) as process:
-            process.send({"task": task, "values": values})
-            while not ANSWERS & (heard := await hear(process)).keys():
+    async def follow_once(self, task: str, values: Values) -> AsyncGenerator[Fields]:
+        """A worker's progress messages, and last its answer; a solve may take any time while it gets on."""
+        async with self.turn(task, values) as (process, game):
+            loop = asyncio.get_running_loop()
+            limit = game.limit if game.lines or task != "solve" else QUIET
+            end = loop.time() + limit
+            while True:
+                try:
+                    async with asyncio.timeout_at(end):
+                        heard = await hear(process)
+                except TimeoutError:
+                    raise TooLong(f"{task} took longer than {limit:g} s") from None
+                if ANSWERS & heard.keys():
+                    break
                 yield heard
-        yield {"answer": answer_in(heard)}
+                if task == "solve":
+                    end = loop.time() + limit
+            answer = answer_in(heard)
+        yield {"answer": answer}
 
     def stop(self) -> None:
         """Cancels all tasks; waiting requests get Busy."""
