@@ -1,13 +1,12 @@
 """Limits on solving from the page: disk space, and solves per client and hour."""
 
-import shutil
 import time
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from perfectplay.folders import data_folder
+from perfectplay.folders import data_folder, free_at
 from perfectplay.notation import number_of
 from perfectplay.solvers.forecast import in_bytes, in_time
 
@@ -76,10 +75,3 @@ def size_of(path: Path) -> int:
         return path.stat().st_size
     except OSError:  # gone meanwhile
         return 0
-
-
-def free_at(folder: Path) -> int:
-    """The free bytes of the disk that a folder is on, or will be."""
-    while not folder.exists() and folder != folder.parent:
-        folder = folder.parent
-    return shutil.disk_usage(folder).free
