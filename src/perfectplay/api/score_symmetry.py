@@ -42,8 +42,10 @@ class ScoreSymmetry(metaclass=Brief):
 
 def score_symmetry(game: Game, maker: Maker, turns: Iterable[Turn], seconds: float | None) -> ScoreSymmetry | None:
     """The check in these positions; None for a player that has no scores, or where no moves are symmetric."""
+    if not isinstance(maker, BotMaker):
+        return None
     asked = 0
-    for position, side in turns if isinstance(maker, BotMaker) else ():
+    for position, side in turns:
         if not symmetric_moves(game, position):
             continue
         scores = maker.scores(Seat(game, side, random.Random(0), seconds), position)

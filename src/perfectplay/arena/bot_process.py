@@ -62,8 +62,8 @@ class BotMaker:
 
     def scores(self, seat: Seat, position: Position) -> dict[Move, float] | None:
         """The bot's scores of moves, by `scores(board, side)` in its file; None if it has none, or they fail."""
-        self(seat)
         with suppress(ProgramFault, BadPlayer):
+            self(seat)
             match self.bot(seat).answer(seat, position, "scores"):
                 case {"scores": list(pairs)}:
                     return {int(move): float(score) for move, score in pairs}

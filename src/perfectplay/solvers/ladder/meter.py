@@ -67,4 +67,4 @@ def measure(search: Search, game: Game, position: Position, meter: Meter) -> Mea
     except RecursionError:  # a game of several hundred plies, or one with undetected cycles
         stopped = TooBig("too deep for recursion")
     seconds = meter.passed()  # before the reason is made into words, which may take a forecast
-    return Measured(entry, stopped and str(stopped), seconds, meter)
+    return Measured(entry, None if stopped is None else str(stopped), seconds, meter)
