@@ -174,7 +174,6 @@ def test_matches_of_different_games_differ():
         (lambda: perfectplay.export("tic-tac-toe", "a.txt"), BadArgument, "cannot tell the format"),
         (lambda: perfectplay.verify("lines:3,3,2"), perfectplay.BadTable, "is not solved yet; run"),
         (lambda: perfectplay.verify(3), BadArgument, "3 is neither a table"),
-        (lambda: perfectplay.perft("tic-tac-toe", None), BadArgument, "depth=None"),
         (lambda: perfectplay.perft("tic-tac-toe", -1), BadArgument, "depth=-1"),
         (lambda: perfectplay.remove_kept("lines:3,3,2"), perfectplay.BadTable, "no table of 'lines:3,3,2' is kept"),
     ],

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands import complaint
+from commands import complaint, output
 from graph_games import drawn_games, solved_exactly
 from perfectplay import (
     DRAW,
@@ -542,3 +542,34 @@ def test_odds_of_bots_that_fail_say_so(learner, capsys):
     assert f"second {learner('crashes')} forfeits with probability 1: raised an error" in capsys.readouterr().out
     assert main(["odds", "tic-tac-toe", learner("crashes"), "random", "--games", "3"]) == 0
     assert f"{learner('crashes')} forfeited 3 games, first game 1: raised an error" in capsys.readouterr().out
+
+
+SCORED = """
+VALUES = {}
+
+def scores(board, side):
+    return {(0, i): VALUES[i] for i in range(3) if board[0][i] is None}
+
+def ai(board, side):
+    return max(scores(board, side), key=scores(board, side).get)
+"""
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([1, 2, 1], "gives symmetric moves the same score in the 2 positions asked"),
+        ([0, 2, 1], "gives symmetric moves different scores, first in X:...: a1 0, c1 1"),
+    ],
+)
+def test_symmetric_moves_have_the_same_score(values, said, tmp_path, capsys):
+    file = tmp_path / "scored.py"
+    file.write_text(SCORED.replace("{}", repr(values), 1))
+    found = certify("lines:3,1,3", f"{file}:ai", repeats=1)
+    assert f"It {said}." in found.remarks
+    assert found.to_dict()["symmetric_scores"]["same"] == ("same" in said)
+    assert f"\n  {said}\n" in output(capsys, f"compare lines:3,1,3 --with {file}:ai")
+
+
+def test_a_player_without_scores_is_not_asked_for_them():
+    assert certify("lines:3,1,3", "perfect").to_dict()["symmetric_scores"] is None

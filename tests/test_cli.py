@@ -153,7 +153,7 @@ def test_rules_that_do_not_compile_pass_the_check(tmp_path, capsys):
         "battle tic-tac-toe random random --jobs 0",
         "battle tic-tac-toe random random --seed -1",
         "perft tic-tac-toe -1",
-        "perft tic-tac-toe",
+        "perft tic-tac-toe 1 2",
         "perft lines:3,3,9 2 --json",
         "dance",
     ],

@@ -87,7 +87,7 @@ def test_tic_tac_toe_after_the_centre(capsys):
 
 
 def test_json(capsys):
-    out = printed(capsys, "tic-tac-toe", "--position", "O:.../.X./...", "--json")
+    out = printed(capsys, "tic-tac-toe", "b2", "--json")
     result = json.loads(out)
     assert list(result) == ["game", "position", "algorithms"]
     assert result["position"] == "O:.../.X./..."
@@ -142,13 +142,13 @@ def test_a_game_with_cycles(capsys):
     assert lines[1] == "can repeat for ever, from W:..../k.P./...p/.K.. to B:k.../..P./...p/.K.. and back:"
     assert lines[2] == "plain minimax would never end; use perfectplay solve kingpawns; the truth here: win in 5"
     assert [line.split()[1::3] for line in lines[9:14]] == [
-        ["draw", "draw", "draw", "draw", "218"],
-        ["win", "win", "win", "win", "59"],
-        ["win", "win", "win", "win", "18"],
-        ["win", "win", "win", "win", "15"],
-        ["win", "win", "draw", "win", "14"],
+        ["draw", "draw", "draw", "draw", "draw", "218"],
+        ["win", "win", "win", "win", "win", "59"],
+        ["win", "win", "win", "win", "win", "18"],
+        ["win", "win", "win", "win", "win", "15"],
+        ["win", "win", "draw", "win", "win", "14"],
     ]
-    assert lines[13].split()[2::3] == ["✓", "✓", "✗", "✓"]
+    assert lines[13].split()[2::3] == ["✓", "✓", "✗", "✓", "✓"]
     assert "horizon is right here from depth 5 on, everywhere from depth 11 on" in lines
     assert max(map(len, lines)) <= 100
 
@@ -158,7 +158,11 @@ def test_a_game_with_cycles_as_json(capsys):
     assert list(result) == ["game", "position", "cycle", "value", "distance", "repairs", "right_from"]
     assert result == result | {"value": "win", "distance": 3, "right_from": 3}
     assert [text[0] for text in result["cycle"]] == ["X", "O"]
-    assert result["repairs"][-1] == {"repair": "deep table", "depth": 5, "value": "win", "right": True, "nodes": 20}
+    shared = {"depth": 5, "value": "win", "right": True, "unequal": None}
+    assert result["repairs"][-2:] == [
+        {"repair": "deep table", "distance": None, "nodes": 20, **shared},
+        {"repair": "negamax", "distance": 3, "nodes": 964, **shared},
+    ]
     for row in result["repairs"]:
         assert row["right"] == (row["depth"] >= 3)
 
@@ -171,9 +175,10 @@ def test_a_game_with_cycles_from_a_position_of_the_second_side(capsys):
 def test_a_stopped_repair_is_not_run_again(capsys):
     out = printed(capsys, "kingpawns", "--depth", "20", "--nodes", "100")
     assert [line.split()[0] for line in out.splitlines()[5:10]] == ["0", "1", "2", "3", "4"]
-    assert out.splitlines()[9].split()[1:9:2] == ["stopped"] * 4
+    assert out.splitlines()[9].split()[1:11:2] == ["stopped"] * 5
     result = json.loads(printed(capsys, "kingpawns", "--depth", "20", "--nodes", "100", "--json"))
-    assert result["repairs"][-1] == {"repair": "deep table", "depth": 4, "value": None, "right": None, "nodes": 100}
+    last = {"repair": "negamax", "depth": 4, "value": None, "right": None, "nodes": 100}
+    assert result["repairs"][-1] == {**last, "distance": None, "unequal": None}
 
 
 def test_the_solution_of_a_game_with_cycles_drawn(capsys):
@@ -215,7 +220,7 @@ def test_a_game_with_cycles_that_is_too_big(json_or_not, monkeypatch, capsys):
     assert out == ""
     assert err == (
         "perfectplay: tactic-toe can repeat for ever, from O:.../O3X2O2/O1X3X1 to X:..X1/O3X3O2/O1.X2 and back, "
-        "and has too many positions to compare; solve it instead\n"
+        "and has too many positions to compare; run: perfectplay solve tactic-toe\n"
     )
 
 

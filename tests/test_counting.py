@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import perfectplay
 from commands import output
 from graph_games import drawn_games
+from perfectplay.api import counting
 from perfectplay.game import legal_moves
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN
 
@@ -64,3 +65,19 @@ def test_perft_prints_them(capsys):
 def test_a_depth_is_needed():
     with pytest.raises(perfectplay.BadArgument, match="depth=-1"):
         perfectplay.count_games("tic-tac-toe", -1)
+
+
+def test_without_a_depth_small_games_are_counted_to_their_end(capsys):
+    assert perfectplay.perft("drop:3,2,2") == [1, 3, 9, 24, 14, 4]
+    assert perfectplay.count_games("tic-tac-toe") == perfectplay.count_games("tic-tac-toe", 9)
+    assert output(capsys, "perft tic-tac-toe") == output(capsys, "perft tic-tac-toe 9")
+    facts = json.loads(output(capsys, "perft tic-tac-toe --json"))
+    assert (facts["depth"], facts["finished"]["games"], len(facts["nodes"])) == (9, 255_168, 10)
+
+
+@pytest.mark.parametrize(("game", "depth"), [("lines:4,4,4", 2), ("tactic-toe", 3)])
+def test_of_other_games_it_says_which_depth_to_give(game, depth, monkeypatch):
+    monkeypatch.setattr(counting, "SMALL", 1000)
+    with pytest.raises(perfectplay.TooBig, match=f"too large to count to its end: .* give a depth, such as {depth}$"):
+        perfectplay.perft(game)
+    assert len(perfectplay.perft(game, depth + 1)) == depth + 2  # a depth that is given is counted, whatever it takes

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from perfectplay import TooBig, load
-from perfectplay.solvers import retrograde
+import perfectplay
+from perfectplay import PerfectplayError, TooBig, load
+from perfectplay.solvers import engine, forecast, retrograde
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.forecast import (
@@ -14,10 +15,11 @@ from perfectplay.solvers.forecast import (
     in_bytes,
     in_time,
     in_words,
-    is_hopeless,
     longest_game,
+    most_positions,
 )
-from perfectplay.solvers.interpreted import forecast_count
+from perfectplay.solvers.interpreted import forecast_count, solved_positions
+from perfectplay.solvers.lookup_or_solve import can_solve, is_hopeless, lookup_for
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.work import HELD
 
@@ -45,7 +47,8 @@ def test_the_longest_game():
 
 
 def test_figures_in_words():
-    assert [in_words(n) for n in (5478, 34_888_367, 4_531_985_219_092)] == ["5,478", "34.9 million", "4.5e12"]
+    numbers = (5478, 34_888_367, 5_900_000_000, 4_531_985_219_092)
+    assert [in_words(n) for n in numbers] == ["5,478", "34.9 million", "5.9e9", "4.5e12"]
     assert [in_bytes(n) for n in (512, 500 << 20, 3 << 40)] == ["512 bytes", "500 MiB", "3 TiB"]
     assert [in_time(s) for s in (0.2, 90, 4000, 9000, 200_000, 1e9)] == [
         *("1 s", "90 s", "67 min", "2 h", "2 days", "31.7 years"),
@@ -67,13 +70,59 @@ def test_a_game_is_forecast_from_its_first_plies(name, count):
     assert found == count if count < 60_000 else count / 10 < found < count * 10
 
 
-def test_what_is_hopeless():
-    assert is_hopeless(forecast_count(load("connect-four")))
-    assert is_hopeless(forecast_count(load("lines:7,7,5")))
-    assert is_hopeless(forecast_count(load("morris:9")))
-    assert not is_hopeless(forecast_count(load("drop:5,5,4")))
-    assert forecast_count(load("tactic-toe")) is None  # positions may repeat
-    assert not is_hopeless(None)
+@pytest.fixture
+def sixteen_gigabytes(monkeypatch):
+    for module in (engine, forecast):
+        monkeypatch.setattr(module, "free_memory", lambda: 16 << 30)
+
+
+def test_what_is_hopeless(sixteen_gigabytes):
+    assert all(is_hopeless(load(name)) for name in ("connect-four", "lines:7,7,5", "morris:9", "gomoku"))
+    assert not any(is_hopeless(load(name)) for name in ("drop:5,5,4", "drop:6,5,4", "tactic-toe"))
+    assert forecast_count(load("fading:4,3")) is None  # positions may repeat
+    assert forecast_count(load("tactic-toe")) == 73_450  # it is small, and they are all there
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "kingpawns", "tactic-toe", "nim", "quixo", "dots:2,1", "morris:3"])
+def test_no_game_has_more_positions_than_fit_on_its_squares(name):
+    assert len(solved_positions(load(name))) <= most_positions(load(name))
+
+
+def test_an_estimate_is_at_most_the_obvious_bound():
+    game, sizes = load("lines:5,5,5"), [1, 6, 85, 904]
+    most = most_positions(game, symmetric=True)
+    assert most < 3**25 / 8 < expected_positions(sizes, 25)
+    assert expected_positions(sizes, 25, most) == most
+    assert expected_with_cycles([1, 3, 33, 426, 5466, 65520], 100_000) == (71_449, 100_000, True)
+
+
+SUGGESTIONS = (
+    lookup_for,
+    perfectplay.verify,
+    lambda game: perfectplay.certify(game, "random"),
+    lambda game: perfectplay.certify_all(game, ["random"]),
+    lambda game: perfectplay.odds(game, "random", "random"),
+    lambda game: perfectplay.analyse(game, against="uniform"),
+    lambda game: perfectplay.tree(game, algorithm="table"),
+)
+"""What needs a solved game, and suggests what to do about one that is not."""
+
+
+@pytest.mark.parametrize(
+    ("name", "suggestion"),
+    [
+        ("drop:5,4,4", "run: perfectplay solve drop:5,4,4"),
+        ("lines:5,5,5", "search it with perfectplay analyse"),
+        ("lines:9,9,5", "search it with perfectplay analyse"),
+        ("fading:4,3", "may be too large; perfectplay solve fading:4,3 finds out"),
+    ],
+)
+def test_no_message_suggests_a_solve_that_is_refused(name, suggestion, sixteen_gigabytes):
+    game = load(name)
+    for suggest in SUGGESTIONS:
+        with pytest.raises(PerfectplayError, match=f"{suggestion}$"):
+            suggest(game)
+    assert can_solve(game) == suggestion.startswith("run")
 
 
 WITH_CYCLES = {

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from perfectplay import DRAW, LOSS, ONGOING, WIN, Entry, TooBig, legal_moves, load
 from perfectplay.bits import bit_numbers
-from perfectplay.game import canonical, levels
+from perfectplay.game import canonical, levels, symmetric_moves, unequal_scores
 from perfectplay.notation import move_name, parse_position
 from perfectplay.solvers.interpreted import solved_positions
 from perfectplay.solvers.ladder import ALGORITHMS, REPAIRS, Meter, ladder_rules, ladder_truth, measure, plain_alphabeta
@@ -384,3 +384,57 @@ def test_in_kingpawns_a_table_without_depth_is_right_and_wrong_again():
     game = load("kingpawns")
     found = [REPAIR["table"](depth, game, game.start, Meter(ANY)).value for depth in range(9)]
     assert found == [DRAW] * 5 + [WIN] * 3 + [DRAW]
+
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+def plain_negamax(limit):
+    """The scores of the first moves of tactic-toe and the nodes, by the program as books print it, on lists of marks.
+
+    A position has the squares of both sides' marks, the oldest first, those of the side to move first.
+    """
+    table, nodes = {}, 1
+
+    def search(mine, theirs, depth, alpha, beta):
+        nonlocal nodes
+        nodes += 1
+        alpha_at_first, found = alpha, table.get((mine, theirs))
+        if found and found[0] >= depth:
+            _, flag, value = found
+            if flag == "exact" or (flag == "lower" and value >= beta) or (flag == "upper" and value <= alpha):
+                return value
+        if tuple(sorted(theirs)) in LINES:
+            return -(depth + 1)
+        if depth == 0:
+            return 0
+        best = -inf
+        for square in range(9):
+            if square not in mine + theirs:
+                best = max(best, -search(theirs, (*mine, square)[-3:], depth - 1, -beta, -alpha))
+                alpha = max(alpha, best)
+                if alpha >= beta:
+                    break
+        flag = "upper" if best <= alpha_at_first else "lower" if best >= beta else "exact"
+        table[mine, theirs] = depth, flag, best
+        return best
+
+    return {square: -search((), (square,), limit - 1, -inf, inf) for square in range(9)}, nodes
+
+
+@pytest.mark.parametrize(("depth", "distance", "edges"), [(12, 12, (0, 0, 1, 1)), (7, None, (0, 0, 0, 0))])
+def test_negamax_with_flags_gives_symmetric_moves_different_scores(depth, distance, edges):
+    """At depth 12 it finds a win in 12, and the win takes 13: some scores count the plies left in another search."""
+    game, meter = load("tactic-toe"), Meter(ANY)
+    found = REPAIR["negamax"](depth, game, game.start, meter)
+    scores, nodes = plain_negamax(depth)
+    assert (meter.scores, meter.nodes) == (scores, nodes)
+    assert (found.distance, tuple(scores[square] for square in (1, 3, 5, 7))) == (distance, edges)
+    assert unequal_scores(game, game.start, scores) == ((1, 5) if depth == 12 else None)
+
+
+def test_symmetric_moves():
+    game = TIC_TAC_TOE
+    assert symmetric_moves(game, game.start) == [[0, 2, 6, 8], [1, 3, 5, 7]]
+    assert symmetric_moves(game, game.play(0, 0, 0)) == [[1, 3], [2, 6], [5, 7]]
+    assert symmetric_moves(load("kingpawns"), load("kingpawns").start) == []

@@ -18,6 +18,8 @@ from tables import readme_part, result_row, rows_in, told
 
 from homes import shared_home
 from perfectplay.families import describe_games, family_names
+from perfectplay.loading import load_game
+from perfectplay.solvers.searcher import Searcher
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -161,6 +163,13 @@ def test_a_search_takes_the_nodes_given(name, nodes):
     found = without_seconds(row(name).rstrip())
     assert found in SEARCHED_PAGE
     assert found.endswith(f"| {nodes}")
+
+
+def test_analyse_and_the_guide_count_the_nodes_of_the_page():
+    """The same question on one thread: the position alone, without its moves."""
+    nodes, game = dict(SEARCHED), load_game("lines:4,4,4")
+    assert f"{Searcher(game).analyse(game.start).nodes_here:,}" == nodes["lines:4,4,4"]
+    assert f"[{nodes['lines:5,5,5']} nodes](../reference/searched.md)" in TEXTS["docs/guides/n-by-n.md"]
 
 
 def test_the_page_of_searches_has_every_board():

@@ -172,7 +172,7 @@ def test_symmetry_finds_images_and_the_table_needs_no_search():
     looked = perfectplay.tree("tactic-toe", algorithm="table")  # although it has cycles
     assert (looked.visited, {node.kind for node in looked.nodes}) == (10, {"looked up"})
     assert perfectplay.tree("tic-tac-toe", position=position, algorithm="table").score == 0
-    with pytest.raises(TooBig, match="drop:7,6,4 is not solved yet"):
+    with pytest.raises(TooBig, match="drop:7,6,4 is too large to solve"):
         perfectplay.tree("drop:7,6,4", algorithm="table")
 
 

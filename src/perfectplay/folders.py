@@ -6,6 +6,7 @@ PERFECTPLAY_HOME moves both into a folder of your choice.
 import errno
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from glob import escape
@@ -49,6 +50,13 @@ def cache_folder() -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("perfectplay", appauthor=False)
+
+
+def free_at(folder: Path) -> int:
+    """The free bytes of the disk that a folder is on, or will be."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return shutil.disk_usage(folder).free
 
 
 def partly(path: Path) -> Path:

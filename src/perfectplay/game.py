@@ -1,6 +1,6 @@
 """The Game record and what follows from it: legal moves, images, canonical form, counts of positions."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import TypeVar
@@ -378,6 +378,27 @@ def next_ply(game: Game, ways: Iterable[tuple[Turn, int]]) -> dict[Turn, int]:
             child = after(game, position, side, move)
             following[child] = following.get(child, 0) + count
     return following
+
+
+def symmetric_moves(game: Game, position: Position) -> list[list[Move]]:
+    """The legal moves that differ only by a symmetry of the position, in groups of two or more."""
+    turns = images(game)
+    own = [i for i in range(turns.count) if turns.image(*position, i) == position]
+    groups: dict[tuple[Position, bool], list[Move]] = {}
+    for move in legal_moves(game, position) if len(own) > 1 else ():
+        child = game.play(*position, move)
+        least = min(turns.image(*child, i) for i in own)
+        groups.setdefault((least, moves_again(game, position, move)), []).append(move)
+    return [moves for moves in groups.values() if len(moves) > 1]
+
+
+def unequal_scores(game: Game, position: Position, scores: Mapping[Move, float]) -> tuple[Move, Move] | None:
+    """The first two symmetric moves with different scores; None if there are none."""
+    for moves in symmetric_moves(game, position):
+        for move in moves:
+            if moves[0] in scores and move in scores and scores[moves[0]] != scores[move]:
+                return moves[0], move
+    return None
 
 
 def levels(game: Game) -> Iterator[list[Position]]:

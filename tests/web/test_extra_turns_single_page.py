@@ -106,5 +106,5 @@ def test_a_player_moves_until_it_is_the_persons_turn(visit):
 
 @pytest.mark.parametrize("name", ["kalah:3,2", "dots:2,2", "morris:6"])
 def test_a_page_that_searches_refuses_in_one_line(name):
-    with pytest.raises(BadGame, match=f"^{name} has extra turns, which a page that searches does not know; solve it "):
+    with pytest.raises(BadGame, match=f"^{name} has extra turns, which only a page with its solution"):
         finished(writing_search(load_game(name), io.BytesIO()))

@@ -62,7 +62,8 @@ class MoveAnalysis(Evaluation):
 class Analysis(Evaluation):
     """The value of a position and of each move, for the side to move; the best moves come first.
 
-    `nodes` counts the positions searched; it is None without a search. `line` is best play of both sides, as far as it
+    `nodes` counts the positions searched, `nodes_here` those for the value of the position alone, where it is searched
+    before its moves; both are None without a search. `line` is best play of both sides, as far as it
     is proven; None where no move is proven to be best. `grundy` is the Grundy value of the position if the game is
     impartial; None in other games, and where `no_grundy` says why. `str()` draws the board and lists the moves.
     """
@@ -70,6 +71,7 @@ class Analysis(Evaluation):
     match: Standing = field(compare=False)
     moves: tuple[MoveAnalysis, ...]
     nodes: int | None = None
+    nodes_here: int | None = None
     against: str | None = None
     line: BestLine | None = None
     grundy: int | None = None
@@ -118,7 +120,8 @@ class Analysis(Evaluation):
             facts["grundy"] = self.grundy
         facts["moves"] = [move.to_dict() for move in self.moves]
         facts["line"] = None if self.line is None else self.line.to_dict()
-        return facts if self.nodes is None else {**facts, "exact": self.complete, "nodes": self.nodes}
+        effort = {"exact": self.complete, "nodes": self.nodes, "nodes_here": self.nodes_here}
+        return facts if self.nodes is None else facts | effort
 
     _repr_html_ = in_notebook
 
@@ -251,7 +254,8 @@ def searched(match: Standing, limits: "Limits", progress: Progress | None = None
         for move, known in found.moves.items()
     )
     line = searched_line(match, found, limits)
-    return Analysis(**bounds_of(found.here), match=match, moves=moves, nodes=found.nodes, line=line)  # type: ignore[arg-type]
+    here = bounds_of(found.here)
+    return Analysis(**here, match=match, moves=moves, nodes=found.nodes, nodes_here=found.nodes_here, line=line)  # type: ignore[arg-type]
 
 
 def searched_line(match: Standing, found: "Found", limits: "Limits") -> BestLine | None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from perfectplay.api.evaluation import Probability
 from perfectplay.api.refutations import Counterexample, Failure, Mistake
+from perfectplay.api.score_symmetry import ScoreSymmetry
 from perfectplay.arena.project_check import FunctionCheck
 from perfectplay.game import Game
 from perfectplay.notation import number_of
@@ -96,6 +97,8 @@ class Certificate(metaclass=Brief):
     first_move_calls: int | None = None
     """The calls of the player's own functions for the first move of the game, None if they cannot be counted or the
     player was examined as the second one only."""
+    symmetry: ScoreSymmetry | None = None
+    """Whether the player gives symmetric moves the same score; None if its file has no scores."""
     rules: Game | None = field(default=None, repr=False, compare=False)
     """The game, for drawing."""
 
@@ -207,6 +210,8 @@ class Certificate(metaclass=Brief):
             said.append("It is judged by wins, draws and losses, not by points.")
         if slow:
             said.append(f"It wins later than it could in {positions_text(slow)}.")
+        if self.symmetry is not None:
+            said.append(f"It {self.symmetry}.")
         said += [f"{remark[:1].upper()}{remark[1:]}." for remark in self.said]
         if self.printed:
             said.append(f"It prints, beginning with {self.printed.strip().partition(chr(10))[0][:30]!r}.")
@@ -254,6 +259,7 @@ class Certificate(metaclass=Brief):
             "failures": [failure.to_dict() for failure in self.failures],
             "game_that_refutes": refuted and refuted.to_dict(),
             "functions": [check.to_dict() for check in self.functions],
+            "symmetric_scores": self.symmetry and self.symmetry.to_dict(),
         }
 
     _repr_html_ = in_notebook

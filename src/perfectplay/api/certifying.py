@@ -19,6 +19,7 @@ from perfectplay.api.examining import examine, probabilities_of
 from perfectplay.api.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.api.probabilities import odds
 from perfectplay.api.refutations import Counterexample, Failure, Mistake
+from perfectplay.api.score_symmetry import ScoreSymmetry, score_symmetry
 from perfectplay.api.solved_games import solved_lookup
 from perfectplay.arena.bot_makers import close
 from perfectplay.arena.bot_process import BotMaker
@@ -77,28 +78,37 @@ def certify(
             found = with_estimate(game, player, found, seed, seconds)
         sides.append(found)
     project = project_name(player)
+    calls, symmetry = own_functions(game, player, answers, seconds)
     return Certificate(
         game=game.name,
         player=name_of(player),
         sides=tuple(sides),
         known=known is not None,
         functions=check_project(game, project, seconds, printed) if project else (),
-        first_move_calls=calls_at_start(game, player, seconds) if FIRST in SIDES[side] else None,
+        first_move_calls=calls,
         repeats=repeats,
+        symmetry=symmetry,
         printed="".join(printed),
         said=tuple(dict.fromkeys(said))[:MOST_SAID],
         rules=game,
     )
 
 
-def calls_at_start(game: Game, player: Contestant, seconds: float | None) -> int | None:
-    """The calls of a bot's own functions for the first move of the game; None where they cannot be counted."""
+def own_functions(
+    game: Game, player: Contestant, answers: Sequence[Answers], seconds: float | None
+) -> tuple[int | None, ScoreSymmetry | None]:
+    """The calls of a bot's own functions for the first move of the game, and whether its scores are symmetric.
+
+    Each is None where it is not known: the bot does not move first, has no scores, or is no function in a file.
+    """
     maker = maker_of(player, [])
     if not isinstance(maker, BotMaker):
-        return None
+        return None, None
     try:
-        calls = maker.calls(Seat(game, FIRST, random.Random(0), seconds), game.start)
-        return None if calls is None or not calls.total else calls.total
+        first = any(asked.side == FIRST for asked in answers)
+        calls = maker.calls(Seat(game, FIRST, random.Random(0), seconds), game.start) if first else None
+        turns = ((position, asked.side) for asked in answers for position in asked.moves)
+        return (calls and calls.total) or None, score_symmetry(game, maker, turns, seconds)
     finally:
         close(maker)
 

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from perfectplay.api.playing import Contestant, maker_of, name_of
+from perfectplay.api.score_symmetry import ScoreSymmetry, score_symmetry
 from perfectplay.api.solved_games import Standing
 from perfectplay.arena.bot_makers import close
 from perfectplay.arena.bot_process import BotMaker
@@ -18,12 +19,14 @@ from perfectplay.game import Game, legal_moves, move_entries, turn_levels
 from perfectplay.notation import move_name
 from perfectplay.players import Maker, Seat
 from perfectplay.table.summary import entry_fields
-from perfectplay.words import BotFault, Brief, Entry, IllegalMove, Lookup, Move, Player, Position, in_notebook
+from perfectplay.words import BotFault, Brief, Entry, IllegalMove, Lookup, Move, Player, Position, Turn, in_notebook
 
 SAMPLE = 100
 """The most positions in which a player is asked, beside the one compared."""
 LISTED = 100_000
 """The most positions among which these are drawn, the nearest."""
+LOOKED_AT = 1_000
+"""The nearest positions, among which those with symmetric moves show whether a player's scores are symmetric."""
 COUNTING = 5
 """How many times as long a move may take while its calls are counted."""
 
@@ -57,6 +60,8 @@ class ComparedPlayer(metaclass=Brief):
     failed: int = 0
     failure: str = ""
     stopped: str = ""
+    symmetry: ScoreSymmetry | None = None
+    """Whether it gives symmetric moves the same score; None if its file has no scores."""
 
     def __str__(self) -> str:
         return f"{self.player}: {self.fault or self.move}"
@@ -72,6 +77,7 @@ class ComparedPlayer(metaclass=Brief):
             **leading_to(self.leads_to, self.best),
             "fault": self.fault or None,
             "agreement": self.agreement(),
+            "symmetric_scores": self.symmetry and self.symmetry.to_dict(),
         }
 
     _repr_html_ = in_notebook
@@ -117,11 +123,12 @@ def compared_player(player: Contestant, standing: Standing, truth: Lookup | None
     try:
         seated = [maker(Seat(game, number, Random(0), seconds)) for number in (0, 1)]
         answer = asked(game, position, side, seated[side])
-        calls, tally = None, None
+        calls, tally, symmetry = None, None, None
         if not answer.fault:
             calls = counted(player, maker, Seat(game, side, Random(0), COUNTING * seconds), position)
             if truth is not None:
                 tally = agreement(game, position, side, seated, truth, seconds)
+            symmetry = score_symmetry(game, maker, islice(unfinished(game, position, side), LOOKED_AT), seconds)
     finally:
         close(maker)
     known = None if truth is None else entries_after(game, position, truth)
@@ -134,6 +141,7 @@ def compared_player(player: Contestant, standing: Standing, truth: Lookup | None
         calls=calls and calls.total,
         recursive=tuple(calls.recursive) if calls else (),
         fault=fault_line(answer.fault, name_of(player)),
+        symmetry=symmetry,
         **({} if tally is None else tally._asdict() | {"failure": fault_line(tally.failure, name_of(player))}),
     )
 
@@ -197,7 +205,7 @@ def agreement(game: Game, position: Position, side: int, players: list[Player], 
     return tally
 
 
-def unfinished(game: Game, position: Position, side: int) -> Iterator[tuple[Position, int]]:
+def unfinished(game: Game, position: Position, side: int) -> Iterator[Turn]:
     """The positions from this one on in which a move is to be made, and by whom, the nearest first."""
     for level in turn_levels(replace(game, start=position), side):
         yield from (turn for turn in level if legal_moves(game, turn[0]))

@@ -145,7 +145,7 @@ def wrong_fields(game: Game, wrong: WrongValue) -> dict[str, object]:
 
 def compare(
     game: GameLike | Match,
-    *,
+    *moves: str | Move,
     position: str | None = None,
     nodes: int = 10**6,
     seconds: float = 20,
@@ -154,7 +154,7 @@ def compare(
     players: Sequence[Contestant] = (),
     progress: Progress | None = None,
 ) -> Comparison | CyclicComparison:
-    """What each algorithm from plain minimax to table lookup finds in a position, its nodes, and the move it plays.
+    """What each algorithm from plain minimax to table lookup finds after these moves, its nodes, and its own move.
 
     `nodes` and `seconds` limit each search. For a game with cycles, the usual fixes for minimax are compared instead,
     up to `depth`. `boards` is the number of canonical positions that to_dict() lists. `players` are compared, too:
@@ -166,7 +166,7 @@ def compare(
     whole("boards", boards, 0, optional=False)
     if isinstance(players, str) or callable(players):
         raise BadArgument(f"players={players!r} is one player; write a list, [{players!r}]")
-    match = match_of(game if isinstance(game, Match) else game_of(game), (), position)
+    match = match_of(game if isinstance(game, Match) else game_of(game), moves, position)
     if match.is_over:
         raise BadPosition(f"position {match.text()}: the game is over, nothing to compare")
     for player in players:

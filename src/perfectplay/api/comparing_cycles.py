@@ -9,10 +9,11 @@ from perfectplay.api.arguments import Progress, told
 from perfectplay.api.compared_players import ComparedPlayer
 from perfectplay.api.comparison_text import cyclic_text
 from perfectplay.api.shown_classes import listed
-from perfectplay.game import Game, canonical
-from perfectplay.notation import show_position, value_name
+from perfectplay.game import Game, canonical, unequal_scores
+from perfectplay.notation import move_name, show_position, value_name
 from perfectplay.solvers.ladder import REPAIRS, Measured, Meter, Repair, measure
 from perfectplay.solvers.ladder.ladder_truth import solved_classes
+from perfectplay.solvers.lookup_or_solve import advice
 from perfectplay.solvers.tree_size import Cycle, cycle_positions, cycle_text
 from perfectplay.words import DRAW, Brief, Entry, Position, TooBig, in_notebook
 
@@ -48,6 +49,12 @@ class CyclicComparison(metaclass=Brief):
         """The true entry of the position."""
         return self.truth[canonical(self.game)(*self.game.start)]
 
+    def unequal(self, row: Measured) -> dict[str, int] | None:
+        """The first two symmetric moves with the different scores that a repair gives them; None if there are none."""
+        game, start = self.game, self.game.start
+        moves = unequal_scores(game, start, row.meter.scores) if row.entry else None
+        return moves and {move_name(game, start, self.side, move): row.meter.scores[move] for move in moves}
+
     def __repr__(self) -> str:
         return f"<CyclicComparison of {self.game.name} from {self.position}: right from depth {right_from(self.here)}>"
 
@@ -68,8 +75,10 @@ class CyclicComparison(metaclass=Brief):
                     "repair": repair.name,
                     "depth": depth,
                     "value": row.entry and value_name(row.entry),
-                    "right": row.entry and row.entry.value == here.value,
+                    "distance": row.entry and row.entry.distance,
+                    "right": row.entry and is_right(row.entry, here),
                     "nodes": row.meter.nodes,
+                    "unequal": self.unequal(row),
                 }
                 for depth, line in self.rows.items()
                 for repair, row in line.items()
@@ -99,11 +108,16 @@ def compared_repairs(
     truth = solved_classes(game)
     if truth is None:
         endless = f"{game.name} can repeat for ever, {cycle_text(game, cycle, side)}"
-        raise TooBig(f"{endless}, and has too many positions to compare; solve it instead")
+        raise TooBig(f"{endless}, and has too many positions to compare; {advice(game)}")
     here = truth[canonical(game)(*game.start)]
     deepest = DRAWN if here.value == DRAW else right_from(here) + FARTHER
     rows = measured_rows(game, deepest if depth is None else depth, effort, progress)
     return CyclicComparison(game, side, cycle, truth, rows, boards)
+
+
+def is_right(found: Entry, true: Entry) -> bool:
+    """Whether a repair found the true value, and the true distance if it found one."""
+    return found.value == true.value and found.distance in (None, true.distance)
 
 
 def right_from(entry: Entry) -> int:

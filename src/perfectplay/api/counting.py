@@ -1,15 +1,19 @@
 """Counts of move sequences and of finished games, ply by ply: perft and count_games."""
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, told, whole
 from perfectplay.arena.referee import winner_of
-from perfectplay.game import Game, next_ply
+from perfectplay.game import Game, legal_moves, next_ply
 from perfectplay.notation import number_of, plies_text
 from perfectplay.rule_results import checked_outcome
-from perfectplay.words import FIRST, ONGOING, SECOND, Brief, Turn, in_notebook
+from perfectplay.words import FIRST, ONGOING, SECOND, Brief, TooBig, Turn, in_notebook
+
+SMALL = 250_000
+"""The most moves of all positions of a game that is counted to its end without a depth: a second or two."""
 
 
 class Ply(NamedTuple):
@@ -67,30 +71,31 @@ class GameCount(metaclass=Brief):
     _repr_html_ = in_notebook
 
 
-def perft(game: GameLike, depth: int, *, progress: Progress | None = None) -> list[int]:
+def perft(game: GameLike, depth: int | None = None, *, progress: Progress | None = None) -> list[int]:
     """The number of sequences of 0, 1, ..., `depth` legal moves from the start.
 
-    Sequences that lead to the same position are counted together, so the work grows with positions, not with sequences.
+    Without a depth it counts to the end of a small game; TooBig names a depth for others. Sequences that lead to the
+    same position are counted together, so the work grows with positions, not with sequences.
     """
     return [ply.sequences for ply in plies(game_of(game), depth, progress)]
 
 
-def count_games(game: GameLike, depth: int, *, progress: Progress | None = None) -> GameCount:
+def count_games(game: GameLike, depth: int | None = None, *, progress: Progress | None = None) -> GameCount:
     """The number of different games that are over within `depth` plies, by result.
 
-    With a depth as great as the longest game these are all games: 255,168 for tic-tac-toe and 9 plies.
+    Without a depth these are all games: 255,168 for tic-tac-toe. TooBig names a depth for games that are not small.
     """
     game = game_of(game)
     return counted(game, depth, [*plies(game, depth, progress)])
 
 
-def counted(game: Game, depth: int, found: list[Ply]) -> GameCount:
-    """The games that are over at these plies, which reach to that depth."""
+def counted(game: Game, depth: int | None, found: list[Ply]) -> GameCount:
+    """The games that are over at these plies, which reach to that depth, or to the end."""
     first, second, drawn = (sum(ply.ended[result] for ply in found) for result in range(3))
     return GameCount(
         game=game.name,
         sides=(game.look.sides.first, game.look.sides.second),
-        depth=depth,
+        depth=len(found) - 1 if depth is None else depth,
         games=first + second + drawn,
         wins=(first, second),
         draws=drawn,
@@ -98,14 +103,23 @@ def counted(game: Game, depth: int, found: list[Ply]) -> GameCount:
     )
 
 
-def plies(game: Game, depth: int, progress: Progress | None = None) -> Iterator[Ply]:
-    """For each length up to the depth, the move sequences and how they end."""
-    whole("depth", depth, 0, 10**6, optional=False)
+def plies(game: Game, depth: int | None, progress: Progress | None = None) -> Iterator[Ply]:
+    """For each length up to the depth, or else to the end, the move sequences and how they end."""
+    whole("depth", depth, 0, 10**6)
     ways: dict[Turn, int] = {(game.start, FIRST): 1}
-    for ply in range(depth + 1):
+    moves = 0
+    for ply in itertools.count() if depth is None else range(depth + 1):
         if ply:
             ways = next_ply(game, told(ways.items(), len(ways), f"ply {ply}", progress))
-        yield Ply(sum(ways.values()), len({position for position, _ in ways}), ended(game, ways))
+        found = Ply(sum(ways.values()), len({position for position, _ in ways}), ended(game, ways))
+        yield found
+        if depth is None:
+            if not found.ongoing:
+                return
+            moves += sum(len(legal_moves(game, position)) for position, _ in ways)
+            if moves > SMALL:
+                end = f"more than {SMALL:,} moves lead from the positions of the first {plies_text(ply)}"
+                raise TooBig(f"{game.name} is too large to count to its end: {end}; give a depth, such as {ply}")
 
 
 def ended(game: Game, ways: dict[Turn, int]) -> tuple[int, int, int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from perfectplay.api.arguments import Progress
 from perfectplay.game import Game
 from perfectplay.players import policy_named
-from perfectplay.solvers.lookup_or_solve import lookup_for, why_unsolved
+from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.steps import finished
 from perfectplay.words import BadPlayer, BadPosition, Lookup, Position, TooBig
 
@@ -61,8 +61,8 @@ def solved_lookup(game: Game, what: str) -> Lookup:
     """A lookup of every position of a solved game; raises TooBig for any other game."""
     try:
         return lookup_for(game)
-    except TooBig:
-        raise TooBig(f"{what} need a solved game; {why_unsolved(game)}") from None
+    except TooBig as unsolved:
+        raise TooBig(f"{what} need a solved game; {unsolved}") from None
 
 
 def check_reached(match: Standing, lookup: Lookup) -> None:

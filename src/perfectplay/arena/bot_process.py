@@ -60,6 +60,15 @@ class BotMaker:
             bot.move(seat, position, count=True)
         return bot.counted
 
+    def scores(self, seat: Seat, position: Position) -> dict[Move, float] | None:
+        """The bot's scores of moves, by `scores(board, side)` in its file; None if it has none, or they fail."""
+        with suppress(ProgramFault, BadPlayer):
+            self(seat)
+            match self.bot(seat).answer(seat, position, "scores"):
+                case {"scores": list(pairs)}:
+                    return {int(move): float(score) for move, score in pairs}
+        return None
+
     def new_game(self, seed: int | None = None) -> None:
         """Starts processes that have ended; what goes wrong is told when they are to move."""
         for bot in self.bots.values():
@@ -172,7 +181,7 @@ class Bot:
         """The bot's move, its calls counted if that is wanted; raises IllegalMove or BotFault."""
         self.counted = None
         try:
-            answer = self.answer(seat, position, count)
+            answer = self.answer(seat, position, "count" if count else "")
         except ProgramFault as fault:
             text = f"{self.name} {self.program.told(fault)}"
             raise fault_in(seat.game, position, seat.side, text, BotSilent, fault.cause) from None
@@ -193,8 +202,8 @@ class Bot:
                 raise fault_in(seat.game, position, seat.side, text, cause=Cause(cause))
         raise fault_in(seat.game, position, seat.side, f"{self.name} {NONSENSE}", cause=Cause.NONSENSE)
 
-    def answer(self, seat: Seat, position: Position, count: bool) -> Message:
-        """What the bot answers to the position."""
+    def answer(self, seat: Seat, position: Position, more: str) -> Message:
+        """What the bot answers to the position; `more` is "count", "scores" or empty."""
         if self.fault is not None:
             fault, self.fault = self.fault, None
             raise fault
@@ -203,7 +212,7 @@ class Bot:
         dice = [self.own.news(seat.rng), self.pythons.news(PYTHONS)]
         question = {"side": seat.side, "position": position, "dice": dice}
         question |= {} if so_far is None else {"so_far": so_far_text(so_far)}
-        question |= {"count": True} if count else {}
+        question |= {more: True} if more else {}
         limit, late = self.allowance.seconds(seat, so_far), self.allowance.late(seat, so_far)
         answer = self.ask(question, limit, late, seat.say)
         self.allowance.spend(seat, so_far, time.monotonic() - begin)

@@ -6,6 +6,7 @@
         {"move": NUMBER, "dice": D}, {"illegal": TEXT}, {"fault": TEXT, "cause": CAUSE}
     {..., "position": [MINE, THEIRS], "so_far": S}        -> the same, where somebody keeps the game until now
     {..., "position": [MINE, THEIRS], "count": true}      -> the same, with "calls": [COUNT, [FUNCTION, ...]]
+    {..., "position": [MINE, THEIRS], "scores": true}     -> {"scores": [[NUMBER, SCORE], ...], "dice": D}, null if none
     {"project": true}                                     -> {"functions": [NAMES]}, none if the bot is no project
     {"check": NAME}                                       -> any number of {"say": TEXT}, the calls, then
         {"checked": NUMBER, "fault": TEXT}, or {"error": TEXT}

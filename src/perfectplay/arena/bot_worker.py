@@ -16,6 +16,7 @@ from perfectplay.arena.project_functions import ProjectFunctions
 from perfectplay.loading import describe_fault, line_of, load_file, load_game, split_path
 from perfectplay.notation import refused_move
 from perfectplay.players import Maker, Seat, player_maker
+from perfectplay.players.classic_player import scored
 from perfectplay.players.seat import SoFar
 from perfectplay.words import BadPlayer, Cause, IllegalMove, PerfectplayError, Player
 
@@ -78,7 +79,7 @@ class Worker:
         self.own.learn(self.rng, own)
         self.pythons.learn(PYTHONS, pythons)
         forks.begin()
-        choose = self.counted_move if message.get("count") else self.move
+        choose = self.scores if message.get("scores") else self.counted_move if message.get("count") else self.move
         answer = choose(message["side"], message["position"])
         forks.reap()
         return {**answer, "dice": [self.own.news(self.rng), self.pythons.news(PYTHONS)]}
@@ -122,6 +123,16 @@ class Worker:
         with CallCounter(vars(load_file(path, BadPlayer))) as counter:
             answer = self.move(side, position)
         return {**answer, "calls": counter.result}
+
+    def scores(self, side: int, position: list[int]) -> Message:
+        """What the function `scores` in the bot's file gives the moves; null if there is none, or it fails."""
+        path, _ = split_path(self.name)
+        assert path is not None
+        try:
+            function = getattr(load_file(path, BadPlayer), "scores", None)
+            return {"scores": function and [*scored(function, self.game, (position[0], position[1]), side).items()]}
+        except BaseException:  # whatever a bot may raise
+            return {"scores": None}
 
     def project(self, function: str | None) -> Message:
         """What came of checking a function of the project; without a name, the functions that there are to check."""

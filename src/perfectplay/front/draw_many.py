@@ -22,7 +22,7 @@ PAGE = 100
 
 def heading(options: Namespace, found: "Comparison | CyclicComparison") -> str:
     """What is looked at: the game, the position if one was asked for, and who is to move."""
-    where = f" from {found.position}" if options.position else ""
+    where = f" from {found.position}" if options.position or options.moves else ""
     return f"{options.game}{where}, {found.game.look.sides[found.side]} to move"
 
 

@@ -14,6 +14,12 @@ def add_game(parser: ArgumentParser) -> None:
     )
 
 
+def add_moves(parser: ArgumentParser) -> None:
+    """The moves to play first, and the position to start from."""
+    parser.add_argument("moves", metavar="MOVE", nargs="*", default=[], help="moves to play first")
+    parser.add_argument("--position", metavar="TEXT", help="start from this position, such as 'O:X../.../...'")
+
+
 def add_json(parser: ArgumentParser) -> None:
     """The option --json."""
     parser.add_argument("--json", action="store_true", help="print the result as JSON")

@@ -4,7 +4,15 @@ from argparse import SUPPRESS, ArgumentParser
 
 from perfectplay.exporters.formats import ENDINGS
 from perfectplay.front.option_types import engine, memory_size, seconds, size, whole_number
-from perfectplay.front.play_options import add_force, add_game, add_json, add_search_threads, add_seed, add_threads
+from perfectplay.front.play_options import (
+    add_force,
+    add_game,
+    add_json,
+    add_moves,
+    add_search_threads,
+    add_seed,
+    add_threads,
+)
 from perfectplay.models.levels import LEVELS
 
 ENGINES = ("auto", "python", "numba", "cuda", "disk", "cluster")
@@ -69,8 +77,7 @@ def solve_options(parser: ArgumentParser) -> None:
 def analyse_options(parser: ArgumentParser) -> None:
     """The options of `analyse`."""
     add_game(parser)
-    parser.add_argument("moves", metavar="MOVE", nargs="*", default=[], help="moves to play first")
-    parser.add_argument("--position", metavar="TEXT", help="start from this position, such as 'O:X../.../...'")
+    add_moves(parser)
     parser.add_argument("--seconds", type=seconds, help="time limit of a search; the answer says what is not proven")
     parser.add_argument("--nodes", type=whole_number(1, 10**15), help="node limit of a search")
     add_search_threads(parser)
@@ -92,7 +99,7 @@ def analyse_options(parser: ArgumentParser) -> None:
 def compare_options(parser: ArgumentParser) -> None:
     """The options of `compare`."""
     add_game(parser)
-    parser.add_argument("--position", metavar="TEXT", help="start from this position, such as 'O:X../.../...'")
+    add_moves(parser)
     parser.add_argument(
         "--nodes", type=whole_number(1, 10**12), default=10**6, help="node limit per search (default: 1,000,000)"
     )
@@ -125,8 +132,7 @@ def compare_options(parser: ArgumentParser) -> None:
 def draw_options(parser: ArgumentParser) -> None:
     """The options of `draw`."""
     add_game(parser)
-    parser.add_argument("moves", metavar="MOVE", nargs="*", default=[], help="moves to play first")
-    parser.add_argument("--position", metavar="TEXT", help="start from this position, such as 'O:X../.../...'")
+    add_moves(parser)
     parser.add_argument(
         "--to", metavar="FILE", required=True, help="picture to write: .svg, .png, or .gif, which shows every move"
     )
@@ -248,7 +254,13 @@ def verify_options(parser: ArgumentParser) -> None:
 def perft_options(parser: ArgumentParser) -> None:
     """The options of `perft`."""
     add_game(parser)
-    parser.add_argument("depth", metavar="DEPTH", type=whole_number(0, 10**6), help="depth in plies")
+    parser.add_argument(
+        "depth",
+        metavar="DEPTH",
+        nargs="?",
+        type=whole_number(0, 10**6),
+        help="depth in plies (default: to the end of a small game)",
+    )
     add_json(parser)
 
 

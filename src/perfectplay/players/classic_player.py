@@ -49,6 +49,12 @@ def classic_player(function: Classic) -> Maker:
     return make
 
 
+def scored(function: Callable[[Any, str], Any], game: Game, position: Position, side: int) -> dict[Move, float]:
+    """The scores that a function of (board, side) gives to moves: a dictionary from (row, column), or a name."""
+    scores = function(Board(game, position, side), side_text(game, side))
+    return {move_meant(game, position, side, move): float(score) for move, score in scores.items()}
+
+
 def side_first_player(function: Callable[[str, Any], Any]) -> Maker:
     """The maker of players that ask the function of (side, board)."""
     return classic_player(lambda board, side: function(side, board))

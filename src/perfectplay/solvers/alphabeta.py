@@ -104,9 +104,7 @@ class Search:
         if score == self.pause:
             score, high = self.question.answer()
             if score != high:
-                raise TooBig(
-                    f"{self.game.name} lasts more than a hundred plies, too long for a search; try to solve it"
-                )
+                raise TooBig(f"{self.game.name} lasts more than a hundred plies, too long for a search")
         return score
 
     def nodes(self) -> int:

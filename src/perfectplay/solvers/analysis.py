@@ -49,11 +49,15 @@ class Known(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """What is proven about a position and its moves, best move first, and how many nodes that took."""
+    """What is proven about a position and its moves, best move first, and how many nodes that took.
+
+    `nodes_here` of them went into the position alone; None if it was not searched before its moves.
+    """
 
     here: Known
     moves: dict[Move, Known]
     nodes: int
+    nodes_here: int | None = None
 
     @property
     def exact(self) -> bool:

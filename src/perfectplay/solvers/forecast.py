@@ -1,12 +1,14 @@
 """Forecasts the number of positions of a game from its first plies, and the memory and time of a solve."""
 
 import os
-from math import exp, log
+from math import comb, exp, log, prod
 from random import Random
 from typing import NamedTuple
 
-from perfectplay.game import Game, legal_moves
-from perfectplay.words import TooBig
+from perfectplay.folders import data_folder, free_at
+from perfectplay.game import NEVER, Game, Spot, images, legal_moves
+from perfectplay.notation import spots
+from perfectplay.words import FIRST, SECOND, TooBig
 
 SEARCH = "search it with perfectplay analyse"
 """What to do with a game too large to solve."""
@@ -14,8 +16,6 @@ BEYOND = 1e60
 """Large enough to stop counting."""
 NEAR = 10
 """A game that needs at most this many times the memory allowed may fit elsewhere."""
-LEAST_BYTES = 4
-"""Bytes of memory for each position of a game with many symmetries, at least."""
 STEEP = 2.0
 """While plies grow faster, a forecast of a game with cycles is a lower bound."""
 LEAST_BEND, LEAST_SLOWING = -0.01, -0.05
@@ -39,8 +39,30 @@ class Forecast(NamedTuple):
         return f"at least {more}" if self.least else f"about {more}, {in_time(self.seconds)}"
 
 
-def expected_positions(sizes: list[int], longest: int | None) -> int:
-    """The expected number of positions, given the number on each of the first plies.
+def most_positions(game: Game, symmetric: bool = False) -> int:
+    """An upper bound on the number of positions; if `symmetric`, of classes, about.
+
+    Each position has a key and a text of its own, so there are no more of them than ways to fill the squares. Where any
+    empty square may be taken and a line ends the game, both sides have placed equally many marks, or one more.
+    """
+    most = [1 << game.bits if game.impartial else 1 << 2 * game.bits]
+    if game.key is not None:
+        most.append(game.keys or 1 << game.key_bits)
+    if game.texts is None:
+        most.append(max(prod(map(fillings, spots(game, side))) for side in (FIRST, SECOND)))
+    if game.winning_lines is not None:
+        squares = sum(map(bool, spots(game, FIRST)))
+        most.append(sum(comb(squares, marks) * comb(marks, marks // 2) for marks in range(squares + 1)))
+    return -(-min(most) // (images(game).count if symmetric else 1))
+
+
+def fillings(square: tuple[Spot, ...]) -> int:
+    """What a square can hold: nothing, or a piece of a kind of one side or of either."""
+    return 1 + sum(3 - len(spot[1:]) for spot in square if spot != NEVER)
+
+
+def expected_positions(sizes: list[int], longest: int | None, most: float = BEYOND) -> int:
+    """The expected number of positions, given the number on each of the first plies; `most` at most.
 
     Where games end, after at most `longest` plies, the growth from ply to ply is taken to follow the ratio of moves
     left to moves made, to a power fitted to the last plies: 1 where pieces go anywhere, less where they fall. For games
@@ -59,7 +81,7 @@ def expected_positions(sizes: list[int], longest: int | None) -> int:
     for ply in range(len(sizes), longest + 1):
         size *= exp(mean + power * (left[ply] - mean_left))
         total += size
-    return int(min(total, BEYOND))
+    return int(min(total, most, BEYOND))
 
 
 class Growth(NamedTuple):
@@ -70,8 +92,8 @@ class Growth(NamedTuple):
     least: bool
 
 
-def expected_with_cycles(sizes: list[int]) -> Growth:
-    """The expected number of positions, given the number on each of the first plies.
+def expected_with_cycles(sizes: list[int], most: float = BEYOND) -> Growth:
+    """The expected number of positions, given the number on each of the first plies; `most` at most.
 
     Plies grow ever more slowly, then shrink. A bell curve, a parabola on a logarithmic scale, underestimates them;
     growth that decreases with the logarithm of the ply overestimates them; the geometric mean is likely. While plies
@@ -79,7 +101,7 @@ def expected_with_cycles(sizes: list[int]) -> Growth:
     """
     total = sum(sizes)
     if len(sizes) > 2 and sizes[-1] > STEEP**2 * sizes[-3]:
-        return Growth(total, total + sizes[-1] ** 2 // sizes[-2], True)
+        return Growth(total, int(min(total + sizes[-1] ** 2 // sizes[-2], most)), True)
     if len(sizes) < 8 or min(sizes[-8:]) == 0:
         return Growth(total, total, sizes[-1] > 0)
     import numpy as np  # small games do without
@@ -97,7 +119,7 @@ def expected_with_cycles(sizes: list[int]) -> Growth:
     rates = begin + min(slowing, LEAST_SLOWING) * np.log(len(sizes) - 1 + ahead)
     more = total + sizes[-1] * np.exp(np.minimum(np.cumsum(rates), 100.0)).sum()
     likely = float(np.sqrt(bell * min(max(bell, more), APART * bell)))
-    return Growth(int(min(bell, BEYOND)), int(min(likely, BEYOND)), False)
+    return Growth(int(min(bell, most, BEYOND)), int(min(likely, most, BEYOND)), False)
 
 
 def longest_game(game: Game, walks: int = 20) -> int | None:
@@ -131,18 +153,19 @@ def free_memory() -> int:
         return 4 << 30
 
 
-def is_hopeless(positions: int | None) -> bool:
-    """Whether a game of so many positions needs far more memory than there is, whatever its symmetries."""
-    return positions is not None and positions * LEAST_BYTES > NEAR * free_memory()
-
-
 def refuse(game: Game, forecast: Forecast, allowed: int) -> TooBig:
-    """The error for a game that does not fit."""
+    """The error for a game that does not fit, with what does work instead."""
     count = f"{'at least' if forecast.least else 'about'} {in_words(forecast.positions)} positions"
-    needs = in_bytes(forecast.memory) + " of memory" + ("" if forecast.least else f" and {in_time(forecast.seconds)}")
+    takes = f" and {in_time(forecast.seconds)}" if forecast.seconds and not forecast.least else ""
+    needs = f"{in_bytes(forecast.memory)} of memory{takes}"
     near = forecast.memory <= NEAR * allowed
     what = "will not fit" if near else "is too large to solve"
-    instead = 'solve it with a larger memory=... or with engine="disk"' if near else SEARCH
+    if near and forecast.memory <= free_memory():
+        instead = "solve it with a larger memory=..."
+    elif near and forecast.memory <= free_at(data_folder()):
+        instead = 'solve it with engine="disk"'
+    else:
+        instead = SEARCH
     fault = TooBig(f"{game.name} {what}: {count} need {needs}, and {in_bytes(allowed)} are allowed; {instead}")
     fault.needs = in_bytes(forecast.memory)
     return fault
@@ -154,7 +177,7 @@ def in_words(count: int) -> str:
         return f"{count:,}"
     if count < 1_000_000_000:
         return f"{count / 1e6:.3g} million"
-    return f"{count:.2g}".replace("e+", "e")
+    return f"{count:.2g}".replace("e+0", "e").replace("e+", "e")
 
 
 def in_bytes(size: float) -> str:

@@ -10,10 +10,11 @@ import time
 from collections.abc import Sequence
 from functools import lru_cache
 from math import inf
+from typing import NamedTuple
 
 from perfectplay.engines.known_rules import digest_of, is_known, remember
 from perfectplay.game import Game
-from perfectplay.solvers.forecast import expected_positions, longest_game
+from perfectplay.solvers.forecast import expected_positions, expected_with_cycles, longest_game, most_positions
 from perfectplay.words import DRAW, LOSS, ONGOING, REPEATS, WIN, BadGame, Entry, PointsEntry, Position
 
 SMALL = 100_000
@@ -89,7 +90,7 @@ class Reached:
         newest = self.positions[len(self.outcomes) :]
         if len(self.positions) > self.most or not plies_show(self.game, newest, len(self.sizes)):
             return len(self.positions)
-        return expected_positions([*self.sizes, len(newest)], longest_game(self.game))
+        return expected_positions([*self.sizes, len(newest)], longest_game(self.game), most_positions(self.game))
 
 
 def plies_show(game: Game, positions: Sequence[Position], plies: int) -> bool:
@@ -149,9 +150,27 @@ def is_larger(game: Game, count: int) -> bool:
     return expected > count
 
 
-@lru_cache(maxsize=64)
+class Size(NamedTuple):
+    """About how many positions a game has, exact if small, and how many moves a position has on average.
+
+    If the first plies do not tell, since positions may repeat, it is `cyclic`, and may be a lower bound, `least`.
+    """
+
+    positions: int
+    moves: float
+    cyclic: bool = False
+    least: bool = False
+
+
 def forecast_count(game: Game) -> int | None:
     """About how many positions the game has, exact for a small one; None where the first plies do not tell."""
+    size = size_of(game)
+    return None if size.cyclic else size.positions
+
+
+@lru_cache(maxsize=64)
+def size_of(game: Game) -> Size:
+    """The size of the game, from its first plies."""
     reached = Reached(game, 4 * WELL_KNOWN)
     while reached.next_ply():
         if len(reached.positions) > WELL_KNOWN:
@@ -159,11 +178,20 @@ def forecast_count(game: Game) -> int | None:
             if len(reached.positions) > reached.most:  # the newest ply is not whole
                 sizes.pop()
             begin = sum(sizes[:-1])
-            grows = plies_show(game, reached.positions[begin : begin + sizes[-1]], len(sizes) - 1)
+            moves, most = moves_of(reached), most_positions(game)
             if game.keys:
-                return game.keys // REACHED
-            return expected_positions(sizes, longest_game(game)) if grows else None
-    return len(reached.positions)
+                return Size(min(game.keys // REACHED, most), moves)
+            if plies_show(game, reached.positions[begin : begin + sizes[-1]], len(sizes) - 1):
+                return Size(expected_positions(sizes, longest_game(game), most), moves)
+            if len(reached.positions) > SMALL:
+                _, likely, least = expected_with_cycles(sizes, most)
+                return Size(likely, moves, True, least)
+    return Size(len(reached.positions), moves_of(reached))
+
+
+def moves_of(reached: Reached) -> float:
+    """The moves of a position on average."""
+    return sum(map(len, reached.children)) / len(reached.children)
 
 
 def solved(reached: Reached) -> dict[Position, Entry]:

@@ -5,15 +5,14 @@ from dataclasses import replace
 from functools import lru_cache
 
 from perfectplay.folders import replacing
-from perfectplay.game import COMPILED_BITS, Game, move_entries
+from perfectplay.game import COMPILED_BITS, Game, images, move_entries, start_is_symmetric
 from perfectplay.loading import absolute_name
-from perfectplay.solvers.forecast import in_words
-from perfectplay.solvers.interpreted import is_larger, solved_if_small
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.forecast import NEAR, SEARCH, Forecast, refuse
+from perfectplay.solvers.interpreted import size_of, solved_if_small
 from perfectplay.table.table_folder import kept_table, place_of, remove_outdated, tables_stamp
 from perfectplay.words import BadPosition, BadTable, Entry, Lookup, Move, Position, TooBig
 
-LARGEST = 10**11
-"""Games with more positions than this are called too large to solve, although a cluster might do it."""
 WORTH_KEEPING = 10_000
 """Solutions of more positions than this go to the table folder: they took a tenth of a second or more."""
 
@@ -23,25 +22,68 @@ def lookup_for(game: Game) -> Lookup:
     """Answers any reachable position of the game; raises TooBig if it is neither solved nor small."""
     lookup = solved_lookup(game, WORTH_KEEPING)
     if lookup is None:
-        raise TooBig(too_wide(game) or not_yet(game))
+        raise TooBig(Unsolved(game))
     return lookup
 
 
+class Unsolved:
+    """`why_unsolved` as the message of an error: the forecast is made only if somebody reads it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def __str__(self) -> str:
+        return why_unsolved(self.game)
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        return str, (str(self),)
+
+
 def why_unsolved(game: Game) -> str:
-    """Why there is no table of a game: it is too large, or not solved yet; this may take a second."""
-    large = f"{game.name} is too large to solve: it has more than {in_words(LARGEST)} positions, by a forecast"
-    return too_wide(game) or (large if is_larger(game, LARGEST) else not_yet(game))
+    """Why there is no table of a game, and what to do, by a forecast that may take a second or two.
+
+    It never names a solve that will be refused here.
+    """
+    if game.bits > COMPILED_BITS:
+        wide = f"it needs {game.bits} bits per word of at most {COMPILED_BITS}"
+        return f"{game.name} is too large to solve: {wide}; {SEARCH}"
+    forecast, allowed = forecast_of(game), Options().allowed_memory
+    if forecast.memory > allowed:
+        return str(refuse(game, forecast, allowed))
+    if forecast.least:
+        return f"{game.name} is not solved yet, and may be too large; perfectplay solve {game.name} finds out"
+    return f"{game.name} is not solved yet; {advice(game)}"
 
 
-def too_wide(game: Game) -> str:
-    """What is said of a game with words too wide to compile; empty for others."""
-    wide = f"{game.name} is too large to solve: it needs {game.bits} bits per word of at most {COMPILED_BITS}"
-    return wide if game.bits > COMPILED_BITS else ""
+def advice(game: Game) -> str:
+    """What answers questions about the game here: a complete solution if that surely fits, else a search."""
+    return f"run: perfectplay solve {game.name}" if can_solve(game) else SEARCH
 
 
-def not_yet(game: Game) -> str:
-    """What is said of a game that may be solved."""
-    return f"{game.name} is not solved yet; run: perfectplay solve {game.name}"
+def can_solve(game: Game) -> bool:
+    """Whether a complete solution will not be refused here, by the same forecast."""
+    if game.bits > COMPILED_BITS:
+        return False
+    forecast = forecast_of(game)
+    return not forecast.least and forecast.memory <= Options().allowed_memory
+
+
+def is_hopeless(game: Game) -> bool:
+    """Whether a complete solution needs far more memory than there is here, by the same forecast."""
+    return game.bits > COMPILED_BITS or forecast_of(game).memory > NEAR * Options().allowed_memory
+
+
+def forecast_of(game: Game) -> Forecast:
+    """What a solve in memory will take, from the first plies; its time is not known."""
+    from perfectplay.solvers.python_engine import BYTES_EACH
+    from perfectplay.solvers.work import memory_at_once, memory_by_layer  # numpy: only when it is wanted
+
+    size = size_of(game)
+    if game.key is None:  # only interpreted rules can solve it
+        return Forecast(size.positions, size.positions * BYTES_EACH, 0.0, size.least)
+    classes = -(-size.positions // (images(game).count if start_is_symmetric(game) else 1))
+    memory = memory_at_once if size.cyclic else memory_by_layer
+    return Forecast(classes, memory(classes, size.moves, 4 if game.key_bits < 32 else 8), 0.0, size.least)
 
 
 def lookup_if_solved(game: Game) -> Lookup | None:

@@ -21,7 +21,14 @@ from perfectplay.solvers.expansion import (
     start_keys,
     ungraded,
 )
-from perfectplay.solvers.forecast import Forecast, expected_positions, expected_with_cycles, longest_game, refuse
+from perfectplay.solvers.forecast import (
+    Forecast,
+    expected_positions,
+    expected_with_cycles,
+    longest_game,
+    most_positions,
+    refuse,
+)
 from perfectplay.solvers.position_graph import PositionGraph
 from perfectplay.solvers.sample_check import Entries
 from perfectplay.solvers.sorted_keys import Keys, place_of, sorted_pairs
@@ -140,13 +147,13 @@ def watched_cyclic(work: Work, graph: PositionGraph) -> Iterator[Step]:
     Raises TooBig as soon as the memory turns out not to suffice: for what is there already, or surely for the rest; a
     false refusal is worse than a late one.
     """
-    begin, told = time.monotonic(), 0
+    begin, told, most = time.monotonic(), 0, most_positions(work.game, start_is_symmetric(work.game))
 
     def memory(positions: int) -> int:
         return memory_at_once(positions, graph.edges / graph.expanded, graph.keys.itemsize)
 
     for step in graph.explore():
-        low, likely, least = expected_with_cycles(graph.sizes)
+        low, likely, least = expected_with_cycles(graph.sizes, most)
         likely, doubt = max(likely, graph.count), max(2, SURE // graph.count)
         now = memory_at_once(graph.count, graph.edges / graph.count, graph.keys.itemsize)
         seconds = ALL_WAYS * (time.monotonic() - begin) * likely / graph.expanded
@@ -202,12 +209,12 @@ def watched(
     `newest` returns the keys of the newest positions, `longest` is the longest game, `sizes` are those of the layers so
     far.
     """
-    begin, reported = time.monotonic(), False
+    begin, reported, most = time.monotonic(), False, most_positions(work.game, start_is_symmetric(work.game))
     for step in steps:
         begin, took = time.monotonic(), time.monotonic() - begin
         sizes.append(step.done - sum(sizes))
         if step.ahead and (reported or step.done >= ENOUGH):
-            expected = expected_positions(sizes, longest)
+            expected = expected_positions(sizes, longest, most)
             wide = newest().itemsize
             needed = memory(expected, step.ahead / sizes[-1], wide)
             now = HELD + step.done * wide + step.ahead * (8 + wide)

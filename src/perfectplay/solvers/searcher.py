@@ -9,6 +9,7 @@ from perfectplay.notation import not_a_position
 from perfectplay.solvers.alphabeta import Limits, Question, Search
 from perfectplay.solvers.analysis import Analysis, Known, best_of, ranked
 from perfectplay.solvers.best_line import Line
+from perfectplay.solvers.lookup_or_solve import advice, can_solve
 from perfectplay.solvers.scores import TOP, Bounds, bounds_of, end_bounds, score_of
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.solvers.validation import check_hints, check_rules
@@ -103,7 +104,8 @@ class Searcher(metaclass=Brief):
             found = self._known(position, Question(self.search, threads).ask(position).answer())
         if not found.exact:
             what = "the length of the draw" if found.value == DRAW else "a result within a hundred plies"
-            raise TooBig(f"a search of {self.game.name} does not find {what}; perfectplay solve may")
+            instead = f"; {advice(self.game)}" if can_solve(self.game) else ""
+            raise TooBig(f"a search of {self.game.name} does not find {what}{instead}")
         return found.entry
 
     def analyse(
@@ -195,35 +197,35 @@ class Searcher(metaclass=Brief):
         if self.game.outcome(*position) != ONGOING:
             return Analysis(Known(end_bounds(self.game, position), 0), {}, 0)
         found, asked = self._opened(position)
-        nodes, here = 0, self._in_book(position)
+        nodes, nodes_here, here = 0, None, self._in_book(position)
         if asked:
             if limits.set:
                 more, nodes = yield from self._little_by_little(asked, here, limits, choose=False)
             else:
-                more, nodes, here = yield from self._to_the_end(position, asked, here, limits)
+                question = Question(self.search, limits.threads)
+                if here is None:
+                    here = Known((yield from self._answered(question.ask(position), "the position", 0, limits)))
+                    nodes_here = question.nodes
+                more, nodes = yield from self._to_the_end(question, asked, here, nodes_here or 0, limits)
             found.update(more)
         moves = ranked({move: found[move] for move in legal_moves(self.game, position)})
         best = best_of([*moves.values()])
-        return Analysis(best if here is None or best.exact else best.narrowed(here), moves, nodes)
+        return Analysis(best if here is None or best.exact else best.narrowed(here), moves, nodes, nodes_here)
 
     def _to_the_end(
-        self, position: Position, asked: dict[Move, Child], here: Known | None, limits: Limits
-    ) -> Steps[tuple[dict[Move, Known], int, Known]]:
-        """What is proven about each of these moves, the nodes spent, and what is proven about the position.
+        self, question: Question, asked: dict[Move, Child], here: Known, nodes: int, limits: Limits
+    ) -> Steps[tuple[dict[Move, Known], int]]:
+        """What is proven about each move of a position of which this is known, and the nodes with those before.
 
         It is exact, without a time limit, unless the search is stopped.
         """
-        question, nodes = Question(self.search, limits.threads), 0
-        if here is None:
-            here = Known((yield from self._answered(question.ask(position), "the position", 0, limits)))
-            nodes = question.nodes
         found = {}
         for number, (move, (child, again)) in enumerate(asked.items(), 1):
             question.ask(child).expect(here.bounds.of_child(again))
             bounds = yield from self._answered(question, f"move {number} of {len(asked)}", nodes, limits)
             nodes += question.nodes
             found[move] = (Known(bounds) if limits.stopped else self._known(child, bounds, limits)).before(again)
-        return found, nodes, here
+        return found, nodes
 
     def _answered(self, question: Question, what: str, before: int, limits: Limits) -> Steps[Bounds]:
         """The bounds when the search is done or stopped."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from perfectplay.game import Game
 from perfectplay.notation import number_of
-from perfectplay.solvers.forecast import expected_positions, in_time, longest_game
+from perfectplay.solvers.forecast import expected_positions, in_time, longest_game, most_positions
 from perfectplay.solvers.interpreted import SMALL, Reached, plies_show
 from perfectplay.sweeps import kept_facts
 from perfectplay.sweeps.facts import FAILED, Facts, Row, Skipped, Variant
@@ -106,7 +106,7 @@ def expected_seconds(game: Game, measured: bool) -> float:
         count = len(reached.positions)
         newest = reached.positions[len(reached.outcomes) :]
         if newest and not reached.late and plies_show(game, newest, len(reached.sizes)):
-            count = expected_positions([*reached.sizes, len(newest)], longest_game(game))
+            count = expected_positions([*reached.sizes, len(newest)], longest_game(game), most_positions(game))
     except Exception:  # whatever the rules do: it is told when they are looked at properly
         return TO_LOAD
     small = FITTED * min(count, SMALLEST) if count <= 2 * SMALLEST else 0.0

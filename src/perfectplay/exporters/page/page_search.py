@@ -73,7 +73,7 @@ def check_turns(game: Game) -> None:
     """Raises BadGame for rules that a page that searches does not know: extra turns and points."""
     if game.again is not None or game.margin is not None:
         what = "extra turns" if game.again is not None else "points"
-        raise BadGame(f"{game.name} has {what}, which a page that searches does not know; solve it first")
+        raise BadGame(f"{game.name} has {what}, which only a page with its solution can play")
 
 
 def check_move_names(game: Game) -> None:

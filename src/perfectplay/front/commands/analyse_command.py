@@ -46,7 +46,9 @@ def show_searched(options: Namespace, match: Match) -> int:
         found = searched(match, limits, progress)
     show(options, found)
     if found.nodes and not options.json:
-        print(f"\nfound by search: {number_of(found.nodes, 'node')} in {time.monotonic() - begin:.2f} s", flush=True)
+        effort = f"{number_of(found.nodes, 'node')} in {time.monotonic() - begin:.2f} s"
+        alone = "" if found.nodes_here is None else f", {found.nodes_here:,} of them for the position alone"
+        print(f"\nfound by search: {effort}{alone}", flush=True)
     if limits.stopped:
         options.kept = lambda: "this is what is proven so far"
         raise KeyboardInterrupt

@@ -33,6 +33,7 @@ def show_compare(options: Namespace) -> int:
     with shown_progress("searches") as progress:
         found = compare(
             load_game(options.game),
+            *options.moves,
             position=options.position,
             nodes=options.nodes,
             seconds=options.seconds,

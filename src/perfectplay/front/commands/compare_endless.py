@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from perfectplay.api.compared_players import ComparedPlayer
-from perfectplay.api.comparing_cycles import CyclicComparison, right_from
+from perfectplay.api.comparing_cycles import CyclicComparison, is_right, right_from
 from perfectplay.front.commands.compare_players import labels, move_text, player_lines
 from perfectplay.front.draw_many import draw_classes, short_text
 from perfectplay.front.streams import can_print
@@ -20,27 +20,39 @@ def as_text(found: CyclicComparison, top: str) -> Iterator[str]:
     yield f"can repeat for ever, {cycle_text(game, found.cycle, side)}:"
     yield f"plain minimax would never end; use perfectplay solve {game.name}; the truth here: {short_text(here)}"
     yield ""
-    yield "".join(["depth", *(f"  {repair.name:<18}" for repair in REPAIRS), f"{'wrong':>10}"])
+    yield "".join(["depth", *(f" {repair.name:<16}" for repair in REPAIRS), f"{'wrong':>9}"])
     entries = found.truth.values()
     for depth, line in found.rows.items():
         cells = [cell(line.get(repair), here) for repair in REPAIRS]
         wrong = sum(right_from(entry) > depth for entry in entries)
-        yield "".join([f"{depth:>5}", *(f"  {text:<18}" for text in cells), f"{wrong:>10,}"])
+        yield "".join([f"{depth:>5}", *(f" {text:<16}" for text in cells), f"{wrong:>9,}"])
     yield ""
     right, not_right = marks()
-    yield f"{right} right, {not_right} wrong; then the nodes, the root included"
+    yield f"{right} right, {not_right} wrong value, or wrong distance; then the nodes, the root included"
     yield f"wrong: the canonical positions in which horizon is wrong at that depth, of {len(entries):,}"
     everywhere = max(right_from(entry) for entry in entries)
     yield f"horizon is right here from depth {right_from(here)} on, everywhere from depth {everywhere} on"
     yield "a win or loss that is found is real; a draw may be a win or a loss beyond the horizon"
     yield ""
     yield from (f"{repair.name:<12}{repair.about}" for repair in REPAIRS)
+    yield from unequal_lines(found)
     yield from ([""] if found.players else [])
     for name, player in zip(labels(found.players), found.players, strict=True):
         yield f"{name} {played_text(player)}" if player.move else f"{player.player} {player.fault}"
     yield from player_lines(found.players)
     if found.boards:
         yield from draw_classes(game, side, found.truth, found.boards)
+
+
+def unequal_lines(found: CyclicComparison) -> Iterator[str]:
+    """Which repairs give symmetric moves different scores, and at which depths."""
+    for repair in REPAIRS:
+        rows = {depth: line[repair] for depth, line in found.rows.items() if repair in line}
+        unequal = {depth: scores for depth, row in rows.items() if (scores := found.unequal(row))}
+        if unequal:
+            depths = f"depth{'s' * (len(unequal) > 1)} {', '.join(map(str, unequal))}"
+            first = ", ".join(f"{move} {score}" for move, score in next(iter(unequal.values())).items())
+            yield f"\n{repair.name} gives symmetric moves different scores at {depths}, first {first}"
 
 
 def played_text(player: ComparedPlayer) -> str:
@@ -54,9 +66,9 @@ def cell(row: Measured | None, truth: Entry) -> str:
     if row is None:
         return "-"
     if row.entry is None:
-        return f"stopped{row.meter.nodes:>11,}"
+        return f"stopped{row.meter.nodes:>9,}"
     right, wrong = marks()
-    return f"{value_name(row.entry):<4} {right if row.entry.value == truth.value else wrong} {row.meter.nodes:>11,}"
+    return f"{value_name(row.entry):<4} {right if is_right(row.entry, truth) else wrong}{row.meter.nodes:>10,}"
 
 
 def marks() -> tuple[str, str]:

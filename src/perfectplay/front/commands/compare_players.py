@@ -40,6 +40,8 @@ def player_lines(players: Sequence[ComparedPlayer]) -> Iterator[str]:
         yield f"{name}: {counting_text(player)}"
         if player.kept is not None:
             yield f"  {agreement_text(player)}"
+        if player.symmetry is not None:
+            yield f"  {player.symmetry}"
 
 
 def counting_text(player: ComparedPlayer) -> str:

@@ -23,7 +23,7 @@ def show_perft(options: Namespace) -> int:
     if options.json:
         nodes = [ply.sequences for ply in found]
         facts = {name: fact for name, fact in games.to_dict().items() if name not in ("game", "depth")}
-        print(json.dumps({"game": options.game, "depth": options.depth, "nodes": nodes, "finished": facts}))
+        print(json.dumps({"game": options.game, "depth": games.depth, "nodes": nodes, "finished": facts}))
     else:
         print(f"\n{games}")
     return 0

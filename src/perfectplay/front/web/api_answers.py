@@ -21,9 +21,8 @@ from perfectplay.pictures.board_squares import change_of
 from perfectplay.players import HUMAN, Maker, Seat, player_maker
 from perfectplay.players.seat import SoFar
 from perfectplay.players.stand_in import needs_compiler, stand_in
-from perfectplay.solvers.forecast import is_hopeless
 from perfectplay.solvers.interpreted import forecast_count
-from perfectplay.solvers.lookup_or_solve import entries_of_moves
+from perfectplay.solvers.lookup_or_solve import entries_of_moves, is_hopeless
 from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.words import (
     FIRST,
@@ -187,7 +186,7 @@ def forecast(handler: RequestHandler, values: Values) -> Fields:
         raise Later
     compiles = game.bits <= COMPILED_BITS and game.key is not None
     positions = forecast_count(game) if compiles else None
-    return {"game": values["game"], "positions": positions, "solvable": compiles and not is_hopeless(positions)}
+    return {"game": values["game"], "positions": positions, "solvable": compiles and not is_hopeless(game)}
 
 
 def seconds_in(values: Values) -> float:

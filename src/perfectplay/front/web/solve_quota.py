@@ -1,9 +1,8 @@
 """The disk space that solves from the page may take."""
 
-import shutil
 from pathlib import Path
 
-from perfectplay.folders import data_folder
+from perfectplay.folders import data_folder, free_at
 from perfectplay.solvers.forecast import in_bytes
 
 DISK = 4 << 30
@@ -44,10 +43,3 @@ def size_of(path: Path) -> int:
         return path.stat().st_size
     except OSError:  # gone meanwhile
         return 0
-
-
-def free_at(folder: Path) -> int:
-    """The free bytes of the disk that a folder is on, or will be."""
-    while not folder.exists() and folder != folder.parent:
-        folder = folder.parent
-    return shutil.disk_usage(folder).free

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.game import Game
+from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.models.game_graph import Graph, compiled_graph, plain_graph
 from perfectplay.solvers.interpreted import LOOKED_AT, SMALL, Reached
-from perfectplay.solvers.lookup_or_solve import too_wide
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import DRAW, FIRST, WIN, Entry, TooBig
 
@@ -173,7 +172,7 @@ def graphing(game: Game) -> Steps[Graph]:
                 raise TooBig(large)
     if len(reached.positions) <= SMALL:
         return plain_graph(game, reached)
-    if too_wide(game):
+    if game.bits > COMPILED_BITS:
         raise TooBig(large)
     graph = compiled_graph(game, symmetric=False)
     while True:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from perfectplay.api.battle_result import time_text
-from perfectplay.api.comparing_cycles import right_from
+from perfectplay.api.comparing_cycles import is_right, right_from
 from perfectplay.notation import VALUE_NAMES, entry_text, value_name
 from perfectplay.notebook.views.charts import bar
 from perfectplay.notebook.views.frame import (
@@ -22,7 +22,7 @@ from perfectplay.notebook.views.frame import (
     valued,
 )
 from perfectplay.solvers.ladder import REPAIRS
-from perfectplay.words import entry_of
+from perfectplay.words import Entry, entry_of
 
 if TYPE_CHECKING:
     from perfectplay.api.compared_players import ComparedPlayer
@@ -94,8 +94,7 @@ def cyclic_view(found: "CyclicComparison") -> Markup:
     """What the repairs find, depth by depth, and whether that is right."""
     here = found.here
     rows = [
-        (str(depth), *(repair_cell(line.get(repair), here.value) for repair in REPAIRS))
-        for depth, line in found.rows.items()
+        (str(depth), *(repair_cell(line.get(repair), here) for repair in REPAIRS)) for depth, line in found.rows.items()
     ]
     return framed(
         f"{found.game.name}: repairs of minimax compared",
@@ -108,11 +107,11 @@ def cyclic_view(found: "CyclicComparison") -> Markup:
     )
 
 
-def repair_cell(row: Any, truth: int) -> object:
+def repair_cell(row: Any, truth: Entry) -> object:
     """What a repair found at a depth, whether that is right, and its nodes."""
     if row is None:
         return "–"
     if row.entry is None:
         return f"stopped after {row.meter.nodes:,}"
-    mark = "✓" if row.entry.value == truth else "✗"
+    mark = "✓" if is_right(row.entry, truth) else "✗"
     return valued(value_name(row.entry), f"{value_name(row.entry)} {mark} {row.meter.nodes:,}")

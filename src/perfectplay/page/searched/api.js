@@ -74,7 +74,7 @@ export function link(task, values) {
 
 /** Nothing can be solved here. @returns {Promise<void>} */
 export async function solve() {
-  throw new Refusal("this page searches; perfectplay solve makes tables");
+  throw new Refusal("this page searches, and has no table");
 }
 
 /** @type {Record<string, (answers: Answers, values: Values, signal?: AbortSignal) => unknown>} */

@@ -99,7 +99,7 @@ def foreseen(room: Room, sizes: list[int], seconds: float) -> Step:
     done = sum(sizes)
     if done < ENOUGH or room.plies is None:
         return Step("forward", done)
-    expected = max(done, expected_positions(sizes, room.plies))
+    expected = max(done, expected_positions(sizes, room.plies, room.most))
     bytes_needed = int(expected / LOAD) * room.width
     forecast = Forecast(expected, bytes_needed, 2 * seconds * expected / done, least=False)
     if bytes_needed > max(1.5, SURE / done) * room.capacity():

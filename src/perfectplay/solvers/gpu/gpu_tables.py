@@ -21,9 +21,9 @@ from perfectplay.engines.cuda import (
     size_of,
     to_gpu,
 )
-from perfectplay.game import Game
+from perfectplay.game import Game, start_is_symmetric
 from perfectplay.solvers.expansion import ASTRAY, NO_GAME, TOO_WIDE
-from perfectplay.solvers.forecast import in_bytes, longest_game
+from perfectplay.solvers.forecast import in_bytes, longest_game, most_positions
 from perfectplay.solvers.gpu.gpu_overflow import Overflow
 from perfectplay.words import BadGame, TooBig
 
@@ -79,6 +79,7 @@ class Room:
         self.memory = Memory(gpu.memory)
         self.overflow = Overflow(game.name, memory, folder)
         self.plies = longest_game(game)
+        self.most = most_positions(game, start_is_symmetric(game))
         self.tables: list[Tabled] = []
         self.tallied = np.zeros(kernels.TALLIES, np.int64)
         self.tallies = to_gpu(self.tallied)

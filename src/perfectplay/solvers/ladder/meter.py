@@ -23,6 +23,8 @@ class Meter:
     cache: Mapping[Position, Any] = field(default_factory=dict)
     move: Move | None = None
     """The move that the search would play. Each call sets it on its way back, the root's call last."""
+    scores: Mapping[Move, int] = field(default_factory=dict)
+    """The score of each move at the root, if the search finds them all."""
     begin: float = field(default_factory=perf_counter)
 
     def visit(self) -> None:
@@ -61,7 +63,8 @@ def measure(search: Search, game: Game, position: Position, meter: Meter) -> Mea
     try:
         entry = search(game, position, meter)
     except TooBig as reason:
-        stopped = str(reason)
+        stopped = reason
     except RecursionError:  # a game of several hundred plies, or one with undetected cycles
-        stopped = "too deep for recursion"
-    return Measured(entry, stopped, meter.passed(), meter)
+        stopped = TooBig("too deep for recursion")
+    seconds = meter.passed()  # before the reason is made into words, which may take a forecast
+    return Measured(entry, None if stopped is None else str(stopped), seconds, meter)

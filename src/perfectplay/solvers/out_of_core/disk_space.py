@@ -1,7 +1,7 @@
 """The disk space that a solve will take, forecast from its first steps and watched while it runs."""
 
-from perfectplay.game import Game
-from perfectplay.solvers.forecast import expected_positions, in_bytes, in_time, in_words, longest_game
+from perfectplay.game import Game, start_is_symmetric
+from perfectplay.solvers.forecast import expected_positions, in_bytes, in_time, in_words, longest_game, most_positions
 from perfectplay.solvers.out_of_core.driver import Driver, added, bytes_sent
 from perfectplay.solvers.out_of_core.worker_state import Facts
 from perfectplay.solvers.retrograde import ENOUGH, SURE
@@ -22,6 +22,7 @@ class Room:
     def __init__(self, driver: Driver, game: Game, layered: bool) -> None:
         self.driver, self.game = driver, game
         self.longest = longest_game(game) if layered else None
+        self.most = most_positions(game, start_is_symmetric(game))
         self.sizes: list[int] = []
         self.children = self.sent_bytes = 0
         self.note = ""
@@ -37,7 +38,7 @@ class Room:
         done = sum(self.sizes)
         if done < ENOUGH or not self.sizes[-1] or self.driver.replayed:
             return
-        positions = max(done, expected_positions(self.sizes, self.longest))
+        positions = max(done, expected_positions(self.sizes, self.longest, self.most))
         needed = self.needed(positions)
         free = self.driver.workdir.free()
         if self.longest is not None:
