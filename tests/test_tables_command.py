@@ -161,6 +161,21 @@ def test_no_fingerprint_is_computed_if_no_table_can_match(monkeypatch):
     assert kept_table(load("connect-four")) is None
 
 
+def test_a_table_of_an_earlier_version_is_listed_refused_and_replaced(capsys, monkeypatch):
+    with monkeypatch.context() as earlier:
+        earlier.setattr("perfectplay.fingerprint.VERSION", "0001")
+        output(capsys, "solve tic-tac-toe")
+    (old,) = kept_files()
+    assert "not used: made by an earlier version of perfectplay" in output(capsys, "tables")
+    assert "was made by an earlier version of perfectplay; solve the game again" in complaint(
+        capsys, "verify tic-tac-toe"
+    )
+    output(capsys, "solve tic-tac-toe")
+    assert len(kept_files()) == 1
+    assert kept_files() != [old]
+    assert "earlier" not in output(capsys, "tables")
+
+
 def test_a_table_under_another_name_is_listed_as_not_used(capsys):
     output(capsys, "solve tic-tac-toe")
     place_of(load("tic-tac-toe")).rename(folder() / "tic-tac-toe-1234abcd.table")

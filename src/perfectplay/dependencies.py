@@ -1,26 +1,59 @@
-"""What rules depend on: the code and data that they can reach, as a digest that is the same in every process.
+"""What rules depend on, as a digest that is the same in every process and in every version of Python.
 
-Functions count by their code, their defaults and what they take from around them; containers by what is in them, sets
-without their order; modules by those of their names that are used. What cannot be looked into is Opaque.
+Functions count by their text: local names are numbered by first use, and every other name stands for what it means.
+Data counts by its values, modules by those of their names that are used. What can be looked into is listed here, each
+type exactly: a type of a rule writer's own, and most others, can hold data in too many places.
 """
 
+import ast
+import bisect
 import builtins
-import dis
-import enum
 import functools
+import gc
+import heapq
+import itertools
+import math
+import operator
 import types
-from array import array
-from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from perfectplay.purity import PASSED_OVER, SCALARS, is_pure, looks_plain, made_by_library
+from perfectplay.game import Game, Images, Texts
+from perfectplay.look import Look
+from perfectplay.source import NoSource, definition
+from perfectplay.words import Brief, Sides
 
-LOADS_GLOBAL = {"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"}
-LOADS_CELL = {"LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF"}
-LOADS_ATTRIBUTE = {"LOAD_ATTR", "LOAD_METHOD"}
-FILLERS = {"EXTENDED_ARG", "CACHE", "PRECALL", "PUSH_NULL"}
+NUMBERS: set[type] = {bool, int, float, complex}
+"""Types that sets keep in the same order in every process."""
+SCALARS: set[type] = NUMBERS | {type(None), type(...), str, bytes, range}
+RECORDS: set[type] = {Images, Look, Sides, Texts}
+NAMESPACES: tuple[type, ...] = (types.ModuleType, Game, *RECORDS)
+"""Types of values of which rules use single attributes."""
+PURE = {
+    abs, all, any, ascii, bin, bool, bytes, callable, chr, complex, dict, divmod, enumerate, filter, float, format,
+    frozenset, functools.reduce, hex, int, isinstance, issubclass, iter, len, list, map, max, min, next, object, oct,
+    ord, operator.itemgetter, pow, print, range, repr, reversed, round, set, slice, sorted, str, sum, tuple, type, zip,
+}  # fmt: skip
+"""Builtin functions and classes whose results depend on their arguments alone."""
+MODULES = (bisect, heapq, math, operator)
+PURE |= {value for one in MODULES for value in vars(one).values() if type(value) is types.BuiltinFunctionType}
+PURE |= {value for name, value in vars(itertools).items() if type(value) is type and not name.startswith("_")}
+PURE |= {value for value in vars(builtins).values() if type(value) is type and issubclass(value, BaseException)}
+
+COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+FUNCTIONS = ast.FunctionDef | ast.Lambda
+SCOPES = FUNCTIONS | COMPREHENSIONS
+REFUSED = ast.Global | ast.Nonlocal | ast.Import | ast.ImportFrom | ast.ClassDef | ast.AsyncFunctionDef | ast.MatchClass
+"""What a function may not have inside, since it reaches further than its names show."""
+WITHIN = ("__", "ag_", "cr_", "gi_", "cache_info", "cache_parameters")
+"""What attributes begin with that lead to the inside of values, where everything can be reached."""
+BINDS = {"ExceptHandler": "name", "MatchAs": "name", "MatchStar": "name", "MatchMapping": "rest", "arg": "arg"}
+"""Parts of a syntax tree, besides ast.Name, that give a name a value, and the field with the name."""
+LEFT_OUT = {"ctx", "type_ignores", "type_comment", "type_params", "kind", "returns", "annotation"}
+"""Fields of a syntax tree that say nothing about behaviour, or that not every version of Python has."""
 
 
 class Opaque(Exception):
@@ -28,271 +61,278 @@ class Opaque(Exception):
 
 
 class Dependencies:
-    """A walk over values and all that they reach, each written to a digest; raises Opaque."""
+    """A walk over values and all that they reach; raises Opaque."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
-        self.digest = sha256()
-        self.globals: dict[types.FunctionType, set[str]] = {}
-        """Every function met, and the names that it takes from its file."""
+        self.parts: list[str] = []
         self.mutable = False
-        """Whether something was met that could change while rules run."""
-        self.numbers: dict[int, int] = {}
-        self.held: list[object] = []
-        """All that has a number, so that no other value takes its id."""
-        for name, value in values.items():
-            self.add(value, name)
+        """Whether there is data that could change while rules run."""
+        self.numbers: dict[int, tuple[int, object]] = {}
+        """The number of a value by its id, with the value, so that no other takes its id."""
+        self.functions: list[tuple[types.FunctionType, str]] = []
+        self.parameters: list[str] = []
+        """The names of all parameters, which mean something only where they are among the `keywords` of a call."""
+        self.keywords: set[str | None] = set()
+        """The names by which calls pass arguments; None where a call passes a dictionary of them."""
+        try:
+            for name, value in values.items():
+                self.write(name)
+                self.add(value, name)
+            for function, name in self.functions:  # more are added meanwhile
+                Body(self, function, name)
+        except (RecursionError, ValueError):
+            raise Opaque("they nest code or data too deeply, or have numbers of thousands of digits") from None
+        everyone = None in self.keywords
+        self.write([name if everyone or name in self.keywords else "" for name in self.parameters])
+
+    @property
+    def digest(self) -> str:
+        """A hash of all that was met."""
+        return sha256("\n".join(self.parts).encode()).hexdigest()
 
     def write(self, *parts: object) -> None:
-        """Adds plain values to the digest."""
-        self.digest.update(repr(parts).encode())
+        """Adds plain values."""
+        self.parts.append(repr(parts))
 
     def add(self, value: Any, name: str) -> None:
         """Adds the value, which rules know by that name."""
         kind = type(value)
+        if not (type(kind) is type or type(kind) is Brief):  # a metaclass can say that its classes equal any others
+            raise Opaque(refusal(value, name))
         if kind in SCALARS:
             self.write(kind.__name__, value)
         elif is_pure(value):
             self.write("pure", value.__module__, value.__qualname__)
-        elif kind in (tuple, frozenset):  # never numbered: equal ones may or may not be one object
+        elif kind is tuple:  # never numbered: equal ones may or may not be one object
+            self.add_items(value, name)
+        elif kind is frozenset:
+            self.add_set(value, name)
+        elif kind in RECORDS and vars(value).keys() == {field.name for field in fields(value)}:
             self.write(kind.__name__)
-            LOOKS_INTO[kind](self, value, name)
+            self.add_items(tuple(vars(value)[field.name] for field in fields(value)), name)
         elif id(value) in self.numbers:
-            self.write("again", self.numbers[id(value)])
+            self.write("again", self.numbers[id(value)][0])
         else:
-            self.numbers[id(value)] = len(self.numbers)
-            self.held.append(value)
-            self.write(kind.__qualname__)
-            self.mutable |= kind not in FIXED
-            LOOKS_INTO.get(kind, add_other)(self, value, name)
+            self.numbers[id(value)] = len(self.numbers), value
+            self.write(kind.__name__)
+            self.add_numbered(value, name)
 
-    def add_apart(self, values: Iterable[Any], name: str) -> None:
-        """Adds values whose order means nothing."""
-        digests = []
-        for value in values:
+    def add_numbered(self, value: Any, name: str) -> None:
+        """Adds what is met for the first time and may be met again."""
+        kind = type(value)
+        self.mutable |= kind in (list, dict, set)
+        if kind is list:
+            self.add_items(value, name)
+        elif kind is dict:
+            self.add_items(tuple(value.keys()), name)
+            self.add_items(tuple(value.values()), name)
+        elif kind is set:
+            self.add_set(value, name)
+        elif kind in (types.FunctionType, functools._lru_cache_wrapper) and not any(
+            not attribute.startswith(WITHIN) for attribute in vars(value)
+        ):
+            if kind is types.FunctionType:
+                self.functions.append((value, name))
+            else:  # __wrapped__ may be another function than the one that is cached
+                self.add(next((one for one in gc.get_referents(value) if type(one) is types.FunctionType), ...), name)
+        else:
+            raise Opaque(refusal(value, name))
+
+    def add_items(self, items: list[Any] | tuple[Any, ...], name: str) -> None:
+        """Adds a sequence."""
+        if all(type(item) is int for item in items):
+            self.write("numbers", *items)
+            return
+        self.write("items", len(items))
+        for item in items:
+            self.add(item, name)
+
+    def add_set(self, items: Iterable[Any], name: str) -> None:
+        """Adds a set, in its order if that is the same in every process."""
+        texts = []
+        for item in items:
             apart = Dependencies({})
-            apart.numbers, apart.held, apart.globals = dict(self.numbers), self.held, self.globals
-            apart.add(value, name)
-            self.mutable |= apart.mutable
-            digests.append(apart.digest.digest())
-        self.write(sorted(digests))
+            apart.add(item, name)
+            if apart.numbers:
+                raise Opaque(f"{name} is a set of functions; write it as a tuple")
+            texts.append(apart.parts)
+        self.write("set", texts if all(map(is_numeric, items)) else sorted(texts))
 
 
-def add_items(found: Dependencies, value: Any, name: str) -> None:
-    """Adds a sequence."""
-    if all(type(item) is int for item in value):
-        found.write("numbers", tuple(value))
-        return
-    found.write("items", len(value))
-    for item in value:
-        found.add(item, name)
+def is_numeric(value: object) -> bool:
+    """Whether the value is a number, or a tuple of such."""
+    return all(map(is_numeric, value)) if isinstance(value, tuple) else type(value) in NUMBERS
 
 
-def add_mapping(found: Dependencies, value: Mapping[Any, Any], name: str) -> None:
-    """Adds a dictionary, in its order."""
-    if isinstance(value, defaultdict):
-        found.add(value.default_factory, name)
-    add_items(found, tuple(value.keys()), name)
-    add_items(found, tuple(value.values()), name)
+def is_pure(value: object) -> bool:
+    """Whether the value is one of the builtin functions and classes that depend on their arguments alone."""
+    return (type(value) is types.BuiltinFunctionType or type(value) is type) and value in PURE
 
 
-def add_set(found: Dependencies, value: Iterable[Any], name: str) -> None:
-    """Adds a set."""
-    found.add_apart(value, name)
-
-
-def add_function(found: Dependencies, function: types.FunctionType, name: str) -> None:
-    """Adds a function: its code, its defaults, and what its code names."""
-    add_code(found, function.__code__, name)
-    found.add(function.__defaults__, name)
-    found.add(tuple((function.__kwdefaults__ or {}).items()), name)
-    found.mutable |= bool(vars(function))
-    found.add(tuple(vars(function).items()), name)
-    own = found.globals.setdefault(function, set())
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    for kind, used, attributes in uses(function.__code__):
-        if kind in LOADS_GLOBAL:
-            found.write("global", used)
-            known = function.__globals__ if used in function.__globals__ else vars(builtins)
-            own.update({used} & function.__globals__.keys())
-            add_named(found, used, known, attributes, name)
-        elif used in cells and kind in LOADS_CELL:
-            found.write("cell", used)
-            add_named(found, used, contents(used, cells[used]), attributes, name)
-        elif kind in ("STORE_GLOBAL", "DELETE_GLOBAL") or (used in cells and kind in ("STORE_DEREF", "DELETE_DEREF")):
-            raise Opaque(f"{name} changes {used}, which is not its own")
-        elif kind == "IMPORT_NAME":
-            raise Opaque(f"{name} imports {used} while it runs; import it at the top of the file")
-
-
-def contents(name: str, cell: types.CellType) -> dict[str, Any]:
-    """The value in a cell by its name; nothing if the cell is empty."""
-    try:
-        return {name: cell.cell_contents}
-    except ValueError:
-        return {}
-
-
-def add_named(found: Dependencies, name: str, known: Mapping[str, Any], attributes: list[str], user: str) -> None:
-    """Adds what a name means; of a module only the attribute that is used."""
-    if name not in known:
-        found.write("nothing")
-        return
-    value = known[name]
-    while isinstance(value, types.ModuleType) and attributes:
-        name, value = f"{name}.{attributes[0]}", getattr(value, attributes[0], None)
-        attributes = attributes[1:]
-    if isinstance(value, types.ModuleType):
-        raise Opaque(f"{user} uses {name}, a whole module")
-    found.add(value, name)
-
-
-def add_code(found: Dependencies, code: types.CodeType, name: str) -> None:
-    """Adds code with its constants, code inside included; no line numbers."""
-    found.write(code.co_code, code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars)
-    found.write(code.co_flags, code.co_argcount, code.co_kwonlyargcount, code.co_exceptiontable)
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            add_code(found, constant, name)
-        else:
-            found.add(constant, name)
-
-
-def uses(code: types.CodeType) -> Iterator[tuple[str, Any, list[str]]]:
-    """Each operation of the code, and of code inside: its kind, its argument, and the attributes then taken."""
-    steps = [step for step in dis.get_instructions(code) if step.opname not in FILLERS]
-    for at, step in enumerate(steps):
-        attributes = []
-        while at + 1 < len(steps) and steps[at + 1].opname in LOADS_ATTRIBUTE:
-            at += 1
-            attributes.append(steps[at].argval)
-        yield step.opname, step.argval, attributes
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from uses(constant)
-
-
-def add_class(found: Dependencies, value: type, name: str) -> None:
-    """Adds a rule writer's class: its bases, and its attributes by name."""
-    found.write(value.__qualname__)
-    found.add(value.__bases__, name)
-    if isinstance(value, enum.EnumMeta):
-        found.write([*vars(value)["_member_map_"]])
-        found.add(tuple(vars(member)["_value_"] for member in vars(value)["_member_map_"].values()), name)
-    for attribute, content in sorted(vars(value).items()):
-        if attribute in PASSED_OVER or made_by_library(value, content):
-            continue
-        found.write(attribute)
-        if isinstance(content, IN_C) and content.__objclass__ is value:
-            raise Opaque(f"{name} is {value.__name__}, a class that is not written in Python")
-        if not isinstance(content, types.MemberDescriptorType):
-            found.add(content, f"{name}.{attribute}")
-
-
-def add_other(found: Dependencies, value: Any, name: str) -> None:
-    """Adds what has no type of its own here: classes, enumerations, arrays, instances of a rule writer's classes."""
+def refusal(value: Any, name: str) -> str:
+    """Why the value cannot be looked into, and what to write instead."""
     kind = type(value)
-    if isinstance(value, type):
-        add_class(found, value, name)
-    elif isinstance(value, enum.Enum):
-        found.add(kind, name)
-        found.write(value.name)
-    elif kind.__module__ == "numpy":
-        add_numpy(found, value, name)
-    elif kind.__module__.startswith("numba.") and hasattr(value, "py_func"):
-        found.add(value.py_func, name)
-    elif looks_plain(kind):
-        found.add(kind, name)
-        base = next((base for base in kind.__mro__ if base in LOOKS_INTO or base in SCALARS), None)
-        if base is not None:
-            LOOKS_INTO.get(base, add_scalar)(found, value, name)
-        state = dict(getattr(value, "__dict__", {}))
-        slots = [slot for base in kind.__mro__ for slot in as_names(vars(base).get("__slots__", ()))]
-        state.update({slot: getattr(value, slot) for slot in slots if hasattr(value, slot)})
-        for attribute, content in state.items():
-            found.write(attribute)
-            found.add(content, f"{name}.{attribute}")
-    else:
-        raise Opaque(f"{name} is {described(kind)}, which cannot be looked into")
+    what = WORDS.get(kind) or ("class" if issubclass(kind, type) else kind.__name__)
+    article = "an" if what[0] in "aeiouAEIOU" else "a"
+    return f"{name} is {article} {what}, which cannot be looked into; write plain numbers, tuples and functions"
 
 
-def described(kind: type) -> str:
-    """The type in words."""
-    return f"{'an' if kind.__name__[0] in 'aeiouAEIOU' else 'a'} {kind.__name__}"
-
-
-def as_names(slots: Any) -> tuple[str, ...]:
-    """The names of slots, of which one may stand alone."""
-    return (slots,) if isinstance(slots, str) else tuple(slots)
-
-
-def add_scalar(found: Dependencies, value: Any, name: str) -> None:
-    """Adds a number or text of a rule writer's own type."""
-    base: Any = next(base for base in type(value).__mro__ if base in SCALARS)
-    found.write(base.__name__, base(value))
-
-
-def add_numpy(found: Dependencies, value: Any, name: str) -> None:
-    """Adds an array or number of numpy, or one of its functions."""
-    if type(value).__name__ in ("ufunc", "_ArrayFunctionDispatcher"):
-        found.write(value.__name__)
-    elif getattr(value, "dtype", None) is not None and not value.dtype.hasobject and hasattr(value, "tobytes"):
-        found.write(str(value.dtype.descr), value.shape, sha256(value.tobytes()).hexdigest())
-    else:
-        raise Opaque(f"{name} is {described(type(value))} of numpy, which cannot be looked into")
-
-
-def parts_of(*attributes: str) -> Callable[[Dependencies, Any, str], None]:
-    """Adds these attributes of a value."""
-
-    def add(found: Dependencies, value: Any, name: str) -> None:
-        for attribute in attributes:
-            found.add(getattr(value, attribute), name)
-
-    return add
-
-
-def add_method(found: Dependencies, value: Any, name: str) -> None:
-    """Adds a method of a builtin type, or such a method of one value."""
-    found.write(value.__name__)
-    owner = value.__objclass__ if hasattr(value, "__objclass__") else value.__self__
-    if owner is None or isinstance(owner, types.ModuleType):
-        raise Opaque(f"{name} is {value.__name__}() of {value.__module__}, whose answers may change")
-    found.add(owner, name)
-
-
-IN_C = (types.MethodDescriptorType, types.WrapperDescriptorType, types.GetSetDescriptorType)
-BUILTIN_METHODS = (
-    types.BuiltinFunctionType,
-    types.MethodWrapperType,
-    types.WrapperDescriptorType,
-    types.MethodDescriptorType,
-    types.ClassMethodDescriptorType,
-)
-FIXED = {
-    types.FunctionType,
-    types.MethodType,
-    functools.partial,
-    functools._lru_cache_wrapper,
-    slice,
-    property,
-    staticmethod,
-    classmethod,
-    *BUILTIN_METHODS,
+WORDS = {
+    types.BuiltinFunctionType: "builtin function or method",
+    types.FunctionType: "function with attributes",
+    types.ModuleType: "whole module",
 }
-LOOKS_INTO: dict[type, Callable[[Dependencies, Any, str], None]] = {
-    **dict.fromkeys((tuple, list, deque), add_items),
-    **dict.fromkeys((dict, OrderedDict, Counter, defaultdict, types.MappingProxyType), add_mapping),
-    **dict.fromkeys((set, frozenset), add_set),
-    types.SimpleNamespace: lambda found, value, name: add_mapping(found, vars(value), name),
-    bytearray: lambda found, value, name: found.write(bytes(value)),
-    memoryview: lambda found, value, name: found.write(value.format, value.tobytes()),
-    array: lambda found, value, name: found.write(value.typecode, value.tobytes()),
-    types.FunctionType: add_function,
-    types.MethodType: parts_of("__func__", "__self__"),
-    functools.partial: parts_of("func", "args", "keywords"),
-    functools._lru_cache_wrapper: parts_of("__wrapped__"),
-    slice: parts_of("start", "stop", "step"),
-    property: parts_of("fget"),
-    **dict.fromkeys((staticmethod, classmethod), parts_of("__func__")),
-    **dict.fromkeys(BUILTIN_METHODS, add_method),
-}
+
+
+def around(node: ast.AST) -> list[ast.AST]:
+    """Those parts of a function or comprehension that are not in its scope."""
+    if isinstance(node, COMPREHENSIONS):
+        return [node.generators[0].iter]
+    if isinstance(node, FUNCTIONS):
+        return [*getattr(node, "decorator_list", ()), *node.args.defaults, *filter(None, node.args.kw_defaults)]
+    return []
+
+
+def is_remark(part: object) -> bool:
+    """Whether this is a constant that stands alone, such as a docstring."""
+    return isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
+
+
+@lru_cache(maxsize=4096)
+def own_names(node: ast.AST) -> tuple[str, ...]:
+    """The names that a function or comprehension binds in its scope."""
+    targets = [part.target for part in node.generators] if isinstance(node, COMPREHENSIONS) else None
+    return tuple(name for part in targets or ast.iter_child_nodes(node) for name in bindings(part))
+
+
+def bindings(node: ast.AST, inside: bool = False) -> Iterator[str]:
+    """The names that a part of a text binds in the scope that it is in; `inside` a comprehension only by :=."""
+    if isinstance(node, ast.NamedExpr):
+        yield node.target.id
+    elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and not inside:
+        yield node.id
+    elif name := getattr(
+        node, "name" if isinstance(node, ast.FunctionDef) else BINDS.get(type(node).__name__, ""), None
+    ):
+        yield name
+    for part in around(node) if isinstance(node, FUNCTIONS) else ast.iter_child_nodes(node):
+        yield from bindings(part, inside or isinstance(node, COMPREHENSIONS))
+
+
+class Body:
+    """A function: its defaults, and its text, in which it finds what each name means as Python does."""
+
+    def __init__(self, dependencies: Dependencies, function: types.FunctionType, name: str) -> None:
+        self.function, self.name = function, name
+        self.dependencies, self.write = dependencies, dependencies.write
+        self.cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+        self.numbers = itertools.count()
+        self.scopes: list[dict[str, int | None]] = []
+        """The names that the function and the parts around the present one bind, with their numbers."""
+        try:
+            tree = definition(function)
+        except NoSource as fault:
+            raise Opaque(str(fault)) from None
+        given = function.__kwdefaults__ or {}
+        named = tuple((i, given[arg.arg]) for i, arg in enumerate(tree.args.kwonlyargs) if arg.arg in given)
+        dependencies.add((function.__defaults__, named), name)
+        self.passed = set(around(tree))
+        """The parts that were added before their scope."""
+        self.add_scope(tree)
+
+    def add(self, part: Any) -> None:
+        """Adds a syntax tree, or what stands for itself: a constant, the name of an attribute or a keyword."""
+        if part in self.passed:
+            return
+        if not isinstance(part, ast.AST):
+            self.write(part)
+        elif isinstance(part, ast.Name | ast.Attribute):
+            self.add_value(part)
+        elif isinstance(part, SCOPES):
+            self.write("scope", len(around(part)))
+            for outer in around(part):
+                self.add(outer)
+                self.passed.add(outer)
+            if isinstance(part, ast.FunctionDef):
+                self.add_local(part.name)
+            self.add_scope(part)
+        elif isinstance(part, ast.AnnAssign):
+            self.add_fields(ast.Assign([part.target], part.value) if part.value else ast.Pass())
+        elif isinstance(part, REFUSED):
+            first = ast.unparse(part).splitlines()[0]
+            raise Opaque(f"{self.name} has {first!r} inside; keep no state, import and define classes outside")
+        else:
+            if isinstance(part, ast.Call) and not is_pure(self.meaning(part.func)[0]):
+                self.dependencies.keywords.update(keyword.arg for keyword in part.keywords)
+            self.add_fields(part)
+
+    def add_scope(self, node: ast.AST) -> None:
+        """Adds a function or comprehension, whose scope begins here."""
+        self.scopes.append(dict.fromkeys(own_names(node)))
+        self.add_fields(node)
+        self.scopes.pop()
+
+    def add_fields(self, node: ast.AST) -> None:
+        """Adds a part of the text by its kind and its fields."""
+        kind = type(node).__name__
+        self.write(kind)
+        for field, part in ast.iter_fields(node):
+            if field in LEFT_OUT or part is None or (kind, field) == ("FunctionDef", "name"):
+                continue
+            if isinstance(part, list):
+                items = [item for item in part if not is_remark(item)]
+                self.write(field, len(items))
+                for item in items:
+                    self.add(item)
+                continue
+            self.write(field)
+            if kind == "arg":
+                self.dependencies.parameters.append(part)
+            if BINDS.get(kind) == field:
+                self.add_local(part)
+            else:
+                self.add(part)
+
+    def add_local(self, name: str) -> None:
+        """Adds the number of a name that the function binds."""
+        scope = self.scope_of(name)
+        assert scope is not None
+        if scope[name] is None:
+            scope[name] = next(self.numbers)
+        self.write("local", scope[name])
+
+    def add_value(self, node: ast.Name | ast.Attribute) -> None:
+        """Adds a local name, what another name means, or an attribute of a value."""
+        value, name = self.meaning(node)
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            raise Opaque(f"{self.name} changes {ast.unparse(node)}, which is not its own")
+        if name:
+            self.dependencies.add(value, f"{name} in {self.name}")
+        elif isinstance(node, ast.Name):
+            self.add_local(node.id)
+        else:
+            self.add_fields(node)
+
+    def scope_of(self, name: str) -> dict[str, int | None] | None:
+        """The innermost scope that binds the name; None if its meaning comes from outside the function."""
+        if name.startswith("__"):  # it may mean another name in a class, or the inside of the file
+            raise Opaque(f"{self.name} uses {name}, which cannot be looked into")
+        return next((scope for scope in reversed(self.scopes) if name in scope), None)
+
+    def meaning(self, node: ast.expr) -> tuple[Any, str]:
+        """What a name from outside means, alone or behind a dot, and what it is called; else nothing."""
+        if isinstance(node, ast.Name) and self.scope_of(node.id) is None:
+            name, known = node.id, self.function.__globals__
+            if name not in known:
+                known = self.function.__builtins__  # type: ignore[attr-defined]
+            try:
+                return self.cells[name].cell_contents if name in self.cells else known[name], name
+            except (KeyError, ValueError):
+                raise Opaque(f"{self.name} uses {name}, which has no value") from None
+        if isinstance(node, ast.Attribute):
+            if node.attr.startswith(WITHIN):
+                raise Opaque(f"{self.name} uses {ast.unparse(node)}, which cannot be looked into")
+            owner, name = self.meaning(node.value)
+            if any(type(owner) is kind for kind in NAMESPACES) and node.attr in vars(owner):
+                return vars(owner)[node.attr], f"{name}.{node.attr}"
+        return None, ""

@@ -5,11 +5,11 @@ function around them. Here all of that is gathered into one text in which every 
 """
 
 import ast
-import inspect
+import linecache
 from collections import Counter
 from collections.abc import Callable
+from copy import deepcopy
 from functools import lru_cache
-from textwrap import dedent
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -69,14 +69,12 @@ class Renamed(ast.NodeTransformer):
 def syntax_tree(function: FunctionType) -> ast.FunctionDef:
     """The function's syntax tree without decoration: types, docstring."""
     name = function.__name__
-    try:
-        text = "".join(inspect.findsource(function.__code__)[0])
-        if function.__code__ not in codes_in(text):
-            raise NoSource(f"{name} is not as its file says now; load the file again")
-        tree = lambda_tree(function, text) if name == "<lambda>" else plain_tree(function)
-    except (OSError, TypeError, SyntaxError) as fault:
-        raise NoSource(f"{name} has no source") from fault
-    if not isinstance(tree, ast.FunctionDef) or tree.decorator_list or tree.args.kw_defaults:
+    tree = deepcopy(definition(function))
+    if isinstance(tree, ast.Lambda):
+        body: list[ast.stmt] = [ast.copy_location(ast.Return(tree.body), tree.body)]
+        whole = ast.FunctionDef(name="rule", args=tree.args, body=body, decorator_list=[])
+        tree = ast.fix_missing_locations(ast.copy_location(whole, tree))
+    if tree.decorator_list or tree.args.kw_defaults:
         raise NoSource(f"{name} is not a plain function")
     if not all(is_plain(value) for value in function.__defaults__ or ()):
         raise NoSource(f"{name} has default arguments that are not integers")
@@ -91,39 +89,56 @@ def syntax_tree(function: FunctionType) -> ast.FunctionDef:
     return tree
 
 
-def plain_tree(function: FunctionType) -> ast.stmt:
-    """The statement that defines the function, with the lines that it has in its file."""
-    tree = ast.parse(dedent(inspect.getsource(function))).body[0]
-    return ast.increment_lineno(tree, function.__code__.co_firstlineno - 1)
-
-
-def lambda_tree(function: FunctionType, text: str) -> ast.FunctionDef:
-    """A lambda as a function of the same body; raises NoSource where it cannot be told from others."""
+def definition(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
+    """Where the file of the function defines it, to be read only; raises NoSource where that is not for certain."""
     code = function.__code__
-    columns = {(line, column) for line, _, column, _ in code.co_positions() if line is not None and column is not None}
-    found = [
-        node
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno
-    ]
-    if len(found) > 1:  # code that returns a constant does not say where in the line it stands
-        found = [node for node in found if (node.body.lineno, node.body.col_offset) in columns]
-    if len(found) != 1:
-        raise NoSource("a lambda that cannot be told from others in its line; write it with def")
-    body: list[ast.stmt] = [ast.copy_location(ast.Return(found[0].body), found[0].body)]
-    whole = ast.FunctionDef(name="rule", args=found[0].args, body=body, decorator_list=[])
-    return ast.fix_missing_locations(ast.copy_location(whole, found[0]))
+    linecache.lazycache(code.co_filename, function.__globals__)
+    return definition_of(code, code.co_filename)
+
+
+@lru_cache(maxsize=1024)
+def definition_of(code: CodeType, file: str) -> ast.FunctionDef | ast.Lambda:
+    """The same for the function's code; once it is known, it stays known if the file is edited while the rules run."""
+    name = code.co_name
+    for _ in range(2):
+        text = "".join(linecache.getlines(file))
+        try:
+            codes, trees = functions_in(text)
+        except (SyntaxError, ValueError):
+            codes, trees = frozenset(), {}
+        if code in codes:
+            break
+        linecache.checkcache(file)
+    else:
+        raise NoSource(
+            f"{name} is not as its file says now; load the file again"
+            if text
+            else f"{name} has no source; write it in a file"
+        )
+    there = [tree for tree in trees.get(code.co_firstlineno, ()) if getattr(tree, "name", "<lambda>") == name]
+    if len(there) > 1:  # code that returns a constant does not say where in the line it stands
+        columns = {(line, column) for line, _, column, _ in code.co_positions()}
+        lambdas = [tree for tree in there if isinstance(tree, ast.Lambda)]
+        there = [tree for tree in lambdas if (tree.body.lineno, tree.body.col_offset) in columns]
+    if len(there) != 1:
+        raise NoSource(f"{name} cannot be told from other functions in its line; write it with def")
+    return there[0]
 
 
 @lru_cache(maxsize=32)
-def codes_in(text: str) -> frozenset[CodeType]:
-    """The code of all functions in the text of a file."""
-    found, waiting = set(), [compile(text, "", "exec", dont_inherit=True)]
+def functions_in(text: str) -> tuple[frozenset[CodeType], dict[int, list[ast.FunctionDef | ast.Lambda]]]:
+    """The code of all functions in the text of a file, and the syntax trees of these by their first line."""
+    codes, waiting = set(), [compile(text, "", "exec", dont_inherit=True)]
     for code in waiting:
         inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-        found.update(inside)
+        codes.update(inside)
         waiting.extend(inside)
-    return frozenset(found)
+    trees: dict[int, list[ast.FunctionDef | ast.Lambda]] = {}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.Lambda):
+            first = (*getattr(node, "decorator_list", ()), node)[0]
+            trees.setdefault(first.lineno, []).append(node)
+    return frozenset(codes), trees
 
 
 def local_names(tree: ast.FunctionDef) -> set[str]:

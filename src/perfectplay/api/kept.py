@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from perfectplay.api.listed import Listed
 from perfectplay.engines import code_cache, known_rules
+from perfectplay.fingerprint import VERSION
 from perfectplay.loading import absolute_name, load_game, split_path
 from perfectplay.notation import entry_text, number_of, plies_text
 from perfectplay.solvers.checkpoints import checkpoints_in
@@ -71,6 +72,8 @@ def item_of(kind: str, kept: table_folder.Kept) -> Kept:
     counts = (number_of(header.positions, "position"), f"{header.classes:,} canonical")
     plies = "" if header.plies is None else f"up to {plies_text(header.plies)}"
     unused = "" if kept.in_use or kind == "book" else f"not used: {path.name} is an old name"
+    if not header.rules.startswith(VERSION):
+        unused = "not used: made by an earlier version of perfectplay"
     remarks = "; ".join(remark for remark in (plies, unused, since(header.game, path)) if remark)
     cells = (header.name, start, *counts, in_bytes(size), remarks)
     facts: dict[str, object] = {"classes": header.classes}

@@ -37,7 +37,7 @@ def digest_of(game: Game) -> str:
     """A digest of all that facts about the game depend on; empty if it cannot be told from other games."""
     values = {field.name: getattr(game, field.name) for field in fields(game) if field.name != "name"}
     try:
-        found = Dependencies(values).digest.hexdigest()
+        found = Dependencies(values).digest
     except Opaque:
         return ""
     return sha256(f"{found} {surroundings()}".encode()).hexdigest()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from zlib import crc32
 
 from perfectplay.folders import replacing
-from perfectplay.loading import absolute_name, split_path
+from perfectplay.loading import absolute_name
 from perfectplay.solvers.file_lock import LOCK, locked_file
 from perfectplay.solvers.steps import Steps
 
@@ -154,9 +154,7 @@ class Saved:
                 yield step
 
     def forget_outdated(self) -> None:
-        """Removes the checkpoints of the same user's file with earlier rules."""
-        if split_path(self.game)[0] is None:
-            return
+        """Removes the checkpoints of the same game with earlier rules."""
         for found in checkpoints_in(self.folder.parent):
             if found.game == self.game and found.rules[:64] != self.rules[:64]:
                 shutil.rmtree(found.folder, ignore_errors=True)

@@ -9,7 +9,7 @@ from heapq import nlargest
 from itertools import islice
 from pathlib import Path
 
-from perfectplay.fingerprint import NoFingerprint, fingerprint, rules_of, why_no_fingerprint
+from perfectplay.fingerprint import VERSION, NoFingerprint, fingerprint, rules_of, why_no_fingerprint
 from perfectplay.folders import PathLike
 from perfectplay.game import Game, canonical, images, is_position, levels, side_by_side, start_is_symmetric
 from perfectplay.loading import load_game
@@ -171,7 +171,9 @@ def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:
         except (PerfectplayError, OSError, ValueError) as fault:  # ValueError: not a valid file name
             raise BadTable(f"{path} is a table of {reader.header.name}, which does not load: {fault}") from None
     if reader.header.rules != fingerprint(game):
-        raise BadTable(f"{path} was made for other rules than {game.name} has now; solve the game again")
+        now = f"for other rules than {game.name} has now"
+        made = now if reader.header.rules.startswith(VERSION) else "by an earlier version of perfectplay"
+        raise BadTable(f"{path} was made {made}; solve the game again")
     return Table(game, reader)
 
 

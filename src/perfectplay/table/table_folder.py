@@ -15,7 +15,6 @@ from zlib import crc32
 
 from perfectplay.folders import data_folder, remove_leftovers
 from perfectplay.game import Game, images
-from perfectplay.loading import split_path
 from perfectplay.words import BadTable
 
 if TYPE_CHECKING:
@@ -149,9 +148,7 @@ def kept_in(place: Path, ending: str, label: str = "") -> Iterator[Kept]:
 
 
 def remove_outdated(path: Path, header: "Header") -> None:
-    """Removes files of earlier rules from the same user's file, now that there is one of the current rules."""
-    if split_path(header.game)[0] is None:
-        return
+    """Removes files of earlier rules of the same game, now that there is one of the current rules."""
     for kept in kept_in(path.parent, path.suffix, path.name.rsplit("-", 2)[0]):
         other = kept.header
         if not isinstance(other, BadTable) and other.game == header.game and other.rules != header.rules:
