@@ -54,11 +54,15 @@ class PlayedGame:
     """What the position before each move was worth to its mover: win 1, draw 1/2, loss 0; None if not proven."""
     points: tuple[int | None, ...] = ()
     """The points that each move gave away, in a game for points."""
+    forfeit_regret: float | None = None
+    """What the forfeit gave away: the value of the position in which it happened; None if that is not proven."""
 
     @cached_property
     def deeds(self) -> tuple[Deeds, Deeds]:
-        """What each side did in the game, as sums over its moves."""
-        return deeds_of(self.movers, self.clock, self.regret, self.values, self.wasted, self.points)
+        """What each side did in the game, as sums over its moves and a forfeit."""
+        loser = None if self.cause is None or self.winner is None else 1 - self.winner
+        forfeit = None if loser is None else (loser, self.forfeit_regret)
+        return deeds_of(self.movers, self.clock, self.regret, self.values, self.wasted, self.points, forfeit)
 
     @cached_property
     def packed_deeds(self) -> bytes:
@@ -96,6 +100,7 @@ class PlayedGame:
             "unproven": list(self.unproven) if any(self.unproven) else None,
             "values": list(self.values) or None,
             "points": list(self.points) if any(one is not None for one in self.points) else None,
+            "forfeit_regret": self.forfeit_regret,
         }
         return {**facts, **{key: value for key, value in rare.items() if value not in ("", None)}}
 
@@ -126,6 +131,7 @@ def played_game(facts: dict[str, Any]) -> PlayedGame:
         pair(facts.get("unproven", (0, 0))),
         tuple(facts.get("values", ())),
         tuple(facts.get("points", ())),
+        facts.get("forfeit_regret"),
     )
 
 
