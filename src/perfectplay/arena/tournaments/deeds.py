@@ -11,9 +11,9 @@ class Deeds(NamedTuple):
     """Sums over the moves of a side, as numbers of one type; `longest` and `wasted` are greatest values.
 
     A forfeit is a move, too: it gives away the value of the position and is never optimal. `judged` moves are those of
-    which the regret is proven, `timed` those with a time, `told` those with points, `blunders` those with regret. A game
-    is `whole` if all moves of the side are judged, and there is at least one; `whole_regret` is the regret in it, and
-    `whole_squares` its square.
+    which the regret is proven, `timed` those with a time, `told` those with points, `blunders` those with regret.
+    A game is `whole` if all moves of the side are judged, and there is at least one; `whole_regret` is the regret in
+    it, and `whole_squares` its square.
     """
 
     moves: float = 0
