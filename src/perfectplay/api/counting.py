@@ -8,6 +8,7 @@ from perfectplay.api.arguments import GameLike, Progress, game_of, told, whole
 from perfectplay.arena.referee import winner_of
 from perfectplay.game import Game, next_ply
 from perfectplay.notation import number_of, plies_text
+from perfectplay.rule_faults import rule_faults
 from perfectplay.rule_results import checked_outcome
 from perfectplay.words import FIRST, ONGOING, SECOND, Brief, Turn, in_notebook
 
@@ -67,6 +68,7 @@ class GameCount(metaclass=Brief):
     _repr_html_ = in_notebook
 
 
+@rule_faults
 def perft(game: GameLike, depth: int, *, progress: Progress | None = None) -> list[int]:
     """The number of sequences of 0, 1, ..., `depth` legal moves from the start.
 
@@ -75,6 +77,7 @@ def perft(game: GameLike, depth: int, *, progress: Progress | None = None) -> li
     return [ply.sequences for ply in plies(game_of(game), depth, progress)]
 
 
+@rule_faults
 def count_games(game: GameLike, depth: int, *, progress: Progress | None = None) -> GameCount:
     """The number of different games that are over within `depth` plies, by result.
 

@@ -17,6 +17,7 @@ from perfectplay.front.command_table import Command
 from perfectplay.front.interrupts import prompt_interrupts
 from perfectplay.front.parser import MISUSED, TRACEBACK, build_parser, parse
 from perfectplay.loading import describe_fault, line_of, shown_path, split_path
+from perfectplay.rule_faults import rule_faults
 from perfectplay.system import check_system
 from perfectplay.words import PerfectplayError
 
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         build_parser().print_help()
         return 0
     try:
-        with signals.ending_by_signals(), looked_after(command, options):
+        with signals.ending_by_signals(), looked_after(command, options), rule_faults:
             code = command.run(options)
             if sys.stdout is not None:
                 sys.stdout.flush()

@@ -12,6 +12,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from threading import Lock
 from typing import Protocol
+from weakref import finalize
 
 from perfectplay.table.block_coding import Block, unpacked
 from perfectplay.table.table_header import FORMAT, MOST_BYTES, Header, Unfit, header_in
@@ -40,6 +41,7 @@ class FileBytes:
         self.path = path
         self.file = os.open(path, os.O_RDONLY)
         self.size = os.fstat(self.file).st_size
+        finalize(self, os.close, self.file)
 
     def __len__(self) -> int:
         return self.size
@@ -50,10 +52,6 @@ class FileBytes:
             return os.pread(self.file, end - begin, begin)
         except OSError as fault:
             raise unreadable(self.path, fault) from None
-
-    def __del__(self) -> None:
-        if "file" in vars(self):  # else it could not be opened
-            os.close(self.file)
 
 
 Data = bytes | FileBytes

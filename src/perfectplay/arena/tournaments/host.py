@@ -51,7 +51,13 @@ def played_in(facts: Sequence[Any]) -> Played:
     cause = None if cause is None else Cause(cause)
     told = Record(tuple(moves), winner, forfeit, unfinished, margin, cause, tuple(movers), tuple(seconds))
     pairs = tuple(nodes), tuple(unproven), thrown, tuple(said)
-    return Played(Fixture(*fixture), told, *pairs, Judged(*map(tuple, judged[:-1]), judged[-1]))
+    return Played(Fixture(*fixture), told, *pairs, judged_in(judged))
+
+
+def judged_in(facts: Sequence[Any]) -> Judged:
+    """What is known of the moves of a game that came through JSON."""
+    regret, wasted, points, values, forfeit = facts
+    return Judged(tuple(regret), tuple(wasted), tuple(points), tuple(values), forfeit)
 
 
 class Begin(NamedTuple):

@@ -54,7 +54,8 @@ def regret_of(oracle: Oracle, begin: Turn, moves: Sequence[Move], forfeited: boo
     forfeit = regret_of_forfeit(oracle, last) if forfeited else None
     made = [*zip(positions, moves, strict=True)]
     prices = [price(oracle, position, move) for position, move in reversed(made)][::-1]
-    return (Judged(*zip(*prices, strict=True)) if prices else Judged())._replace(forfeit=forfeit)
+    regret, wasted, points, values = zip(*prices, strict=True) if prices else ((), (), (), ())
+    return Judged(regret, wasted, points, values, forfeit)
 
 
 def regret_of_forfeit(oracle: Oracle, position: Position) -> float | None:
