@@ -6,6 +6,8 @@ import pytest
 
 import perfectplay
 from perfectplay import DRAW, LOSS, ONGOING, BadGame, Game, Match
+from perfectplay.arena.tournaments import game_worker
+from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.front.cli import main
 
 RULES = """
@@ -118,6 +120,37 @@ def test_the_command_line_says_the_same(faulty, capsys, monkeypatch):
         err = capsys.readouterr().err
         assert f"perfectplay: faulty.py (line {line}) raised an error: ZeroDivisionError" in err
         assert "in moves(" in err
+
+
+def test_a_process_that_plays_games_says_the_same(faulty, monkeypatch):
+    file, line = faulty("moves", "1 // 0")
+    monkeypatch.setattr("perfectplay.loading.walk", lambda game: None)
+    settings = Tournament(file, ("random", "random"), 1, games=1)
+    messages = iter(
+        [
+            {"tournament": settings.to_dict(), "judged": None, "lenient": True},
+            {"fixtures": [[number, 0, 1, None] for number in range(9)]},
+        ]
+    )
+    sent = []
+
+    class Parent:
+        def receive(self):
+            try:
+                return next(messages)
+            except StopIteration:
+                raise EOFError from None
+
+        def send(self, message):
+            sent.append(message)
+
+    monkeypatch.setattr(game_worker, "JsonParent", Parent)
+    monkeypatch.setattr(game_worker.signal, "signal", lambda *given: None)
+    with pytest.raises(EOFError):
+        game_worker.main()
+    kind, text = sent[-1]["error"]
+    assert kind == "BadGame"
+    assert f"faulty.py (line {line}) raised an error: ZeroDivisionError" in text
 
 
 MINE = Game(
