@@ -391,6 +391,18 @@ def test_what_is_no_record_is_named_by_its_line(tmp_path, capsys):
     assert "line 6: this is no game of a tournament: it is not JSON" in complaint_of(capsys, f"--record {record}")
     record.write_text("\n".join([*good, *good]) + "\n")
     assert "line 6: this is no game of a tournament: it has no" in complaint_of(capsys, f"--record {record}")
+    wrong = {
+        "regret": ["x"],
+        "values": [2],
+        "wasted": [[]],
+        "clock": [float("nan")],
+        "points": [-1],
+        "forfeit_regret": 2,
+    }
+    for key, value in {**wrong, "forfeit_regret": 2}.items():
+        record.write_text("\n".join([good[0], json.dumps({**json.loads(good[1]), key: value})]) + "\n")
+        said = complaint_of(capsys, f"--record {record}")
+        assert all(words in said for words in ("line 2: this is no game", "is not a number from 0 to"))
 
 
 def test_a_position_as_opening_is_reached_by_moves_where_they_are_found(tmp_path, capsys):

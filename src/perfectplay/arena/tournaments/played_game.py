@@ -1,7 +1,7 @@
 """A game of a tournament as it is recorded: one JSON object, a line of the record file."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -117,22 +117,31 @@ def played_game(facts: dict[str, Any]) -> PlayedGame:
         facts["result"],
         tuple(map(str, facts.get("opening", ()))),
         str(facts.get("position", "")),
-        tuple(map(float, facts.get("clock", ()))),
+        amounts(map(float, facts.get("clock", ()))),
         tuple(map(int, facts.get("movers", ()))),
         None if facts.get("cause") is None else Cause(facts["cause"]),
         str(facts.get("fault", "")),
-        tuple(facts.get("regret", ())),
-        tuple(facts.get("wasted", ())),
+        amounts(facts.get("regret", ()), most=1),
+        amounts(facts.get("wasted", ())),
         facts.get("margin"),
         pair(facts.get("stderr", ("", ""))),
         bool(facts.get("unfinished")),
         bool(facts.get("dice")),
         pair(facts.get("nodes", (None, None))),
         pair(facts.get("unproven", (0, 0))),
-        tuple(facts.get("values", ())),
-        tuple(facts.get("points", ())),
-        facts.get("forfeit_regret"),
+        amounts(facts.get("values", ()), most=1),
+        amounts(facts.get("points", ())),
+        *amounts([facts.get("forfeit_regret")], most=1),
     )
+
+
+def amounts(values: Iterable[Any], most: int = 10**15) -> tuple[Any, ...]:
+    """The numbers, None where nothing is known; raises ValueError for anything but numbers from 0 to `most`."""
+    given = tuple(values)
+    for one in given:
+        if one is not None and not (isinstance(one, int | float) and 0 <= one <= most):
+            raise ValueError(f"{one!r} is not a number from 0 to {most:,}")
+    return given
 
 
 def pair(values: Sequence[Any]) -> tuple[Any, Any]:
