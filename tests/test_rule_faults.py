@@ -9,6 +9,7 @@ from perfectplay import DRAW, LOSS, ONGOING, BadGame, Game, Match
 from perfectplay.arena.tournaments import game_worker
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.front.cli import main
+from perfectplay.rule_faults import rule_faults
 
 RULES = """
 import sys
@@ -190,3 +191,10 @@ def test_a_fault_far_from_the_call_is_found(faulty):
     file, _ = faulty("play", "None")
     with pytest.raises(BadGame, match="play leads to None from"):
         perfectplay.count_games(game_in(file), 4)
+
+
+def test_a_recursion_of_ours_is_not_the_fault_of_rules():
+    names = {"__name__": "perfectplay.deep"}
+    exec("def deep(game, position):\n    game.outcome(*position)\n    deep(game, position)", names)
+    with pytest.raises(RecursionError), rule_faults:
+        names["deep"](MINE, (0, 0))

@@ -19,7 +19,7 @@ from perfectplay.rule_results import checked_moves, checked_outcome, checked_pla
 from perfectplay.words import FIRST, ONGOING, SECOND, BadGame, PerfectplayError, Position, Sides, Turn
 
 PACKAGE = __name__.partition(".")[0]
-SEARCHED = 5_000
+SEARCHED = 2_000
 """Positions in which an impossible result is looked for, where none of those at hand has one."""
 
 
@@ -63,11 +63,11 @@ def fault_of_rules(fault: BaseException) -> BadGame | None:
     game = next((game for step in reversed(ours) if (game := game_in(step.frame)) is not None), None)
     if game is None or is_own(game):
         return None
-    call = rule_call(game, steps)
-    raised = None if call is None else raised_by(call, fault, steps)
-    if call is not None and is_position(tuple(arguments(call).values())[:2], game.bits):
-        return impossible_result(game, turns_of(game, ours)) or raised
-    return impossible_result(game, chain(turns_of(game, ours), first_turns(game))) or raised
+    call, turns = rule_call(game, fault, steps), turns_of(game, ours)
+    words = None if call is None else tuple(arguments(call).values())[:2]
+    misled = steps[-1].is_ours if words is None else not is_position(words, game.bits)
+    wrong = impossible_result(game, chain(turns, first_turns(game)) if misled else turns)
+    return raised_by(call, fault, steps) if wrong is None and call is not None else wrong
 
 
 def steps_of(fault: BaseException) -> list[Step]:
@@ -79,10 +79,12 @@ def steps_of(fault: BaseException) -> list[Step]:
     return steps
 
 
-def rule_call(game: Game, steps: list[Step]) -> FrameType | None:
+def rule_call(game: Game, fault: BaseException, steps: list[Step]) -> FrameType | None:
     """The call of a rule function by our code from which the error came, if it came from one."""
     inner = 1 + max(number for number, step in enumerate(steps) if step.is_ours)
     if inner == len(steps) or steps[inner].frame.f_code not in rule_codes(game):
+        return None
+    if isinstance(fault, RecursionError) and 2 * inner > len(steps):  # most calls are ours
         return None
     return steps[inner].frame
 
