@@ -1,6 +1,9 @@
 """Forged tables, parts and books with valid checksums are refused in one line, fast and in little memory."""
 
+import os
 import random
+import subprocess
+import sys
 import tracemalloc
 import zlib
 from contextlib import suppress
@@ -11,7 +14,8 @@ from forging import entries_of, index_of, put_together, taken_apart
 from perfectplay import BadTable, load, open_table
 from perfectplay.folders import replacing
 from perfectplay.solvers.interpreted import solved_positions
-from perfectplay.table.table import Table, mapped, tabulate
+from perfectplay.table.table import Table, reader_of, tabulate
+from perfectplay.table.table_file import MARK, TAIL
 from perfectplay.table.table_parts import PartsWriter, part_path
 
 GAME = "tic-tac-toe"
@@ -57,7 +61,7 @@ def files(tmp_path_factory):
     with replacing(folder / "parts.table") as sink:
         writer = PartsWriter(sink, whole.header, folder / "parts.table", 600)
         for number, first in enumerate(whole.reader.firsts):
-            writer.add(first, bytes(whole.reader.block_bytes(number)))
+            writer.add(first, whole.reader.block_bytes(number))
         writer.finish()
     assert len(whole.reader.firsts) == 6
     assert open_table(folder / "parts.table", game).header.parts[0][1] > BLOCK
@@ -71,7 +75,7 @@ def files(tmp_path_factory):
 
 def read_through(path):
     """Opens the table and reads all of it."""
-    table = Table(load(GAME), mapped(path))
+    table = Table(load(GAME), reader_of(path))
     for _, entry in table.entries():
         assert entry.distance is None or entry.distance >= 0
     table.find(table.game.start)
@@ -297,3 +301,58 @@ def test_a_forged_name_gives_one_line(files, tmp_path):
             open_table(tmp_path / "t.table")
         assert "\n" not in str(caught.value)
         assert "\x1b" not in str(caught.value)
+
+
+SHRINKS = """
+import os, sys
+from perfectplay import BadTable, load, open_table
+
+game, wrong = load("tic-tac-toe"), 0
+for path, part in zip(sys.argv[1::2], sys.argv[2::2], strict=True):
+    whole = open(part, "rb").read()
+    entries = dict(open_table(path, game).entries())
+    for size in (len(whole) // 2, 20, 0):
+        table = open_table(path, game)
+        assert len(table.reader.firsts) == 6  # all parts are open
+        os.truncate(part, size)
+        for position, entry in [*entries.items()][::7]:
+            try:
+                assert table.lookup(position) == entry
+            except BadTable as fault:
+                assert "\\n" not in str(fault) and os.path.basename(path) in str(fault)
+                wrong += 1
+        try:
+            table.save(part + ".copy")
+            assert dict(open_table(part + ".copy", game).entries()) == entries
+        except BadTable:
+            wrong += 1
+        open(part, "wb").write(whole)
+print(wrong)
+"""
+
+
+def test_a_file_that_shrinks_while_it_is_open_is_refused(files):
+    """In a process of its own: a memory-mapped file would end it by SIGBUS."""
+    paths = [str(path) for kind in KINDS for path in files[kind]]
+    done = subprocess.run([sys.executable, "-c", SHRINKS, *paths], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert int(done.stdout) > 3 * 3 * 50  # all but the head of parts, which is read when it is opened
+
+
+def test_a_file_that_is_replaced_while_it_is_open_goes_on_answering(files, tmp_path):
+    (tmp_path / "some.table").write_bytes(files["table"][0].read_bytes())
+    table, entries = open_table(tmp_path / "some.table"), solved_positions(load(GAME))
+    (tmp_path / "other").write_bytes(b"another table")
+    os.replace(tmp_path / "other", tmp_path / "some.table")
+    assert all(table.lookup(position) == entry for position, entry in entries.items())
+
+
+def test_a_forged_length_of_the_header_takes_no_memory(tmp_path):
+    """A sparse file of a terabyte that says that all of it is header."""
+    size, most = 1 << 40, (1 << 32) - 1
+    with open(tmp_path / "some.table", "wb") as file:
+        file.write(MARK)
+        file.seek(size)
+        file.write(TAIL.pack(0, most, 0, 0) + MARK)
+    with pytest.raises(BadTable, match="header is too long"):
+        open_table(tmp_path / "some.table")

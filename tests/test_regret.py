@@ -57,8 +57,8 @@ def test_every_move_of_random_games_has_its_price(name):
     for _ in range(20):
         moves = random_moves(game, rng)
         found = regret_of(oracle, (game.start, FIRST), moves)
-        assert [*zip(*found, strict=True)] == plainly(game, entries, (game.start, FIRST), moves)
-        assert all(one is None or one >= 0 for column in found for one in column)
+        assert [*zip(*found[:-1], strict=True)] == plainly(game, entries, (game.start, FIRST), moves)
+        assert all(one is None or one >= 0 for column in found[:-1] for one in column)
 
 
 @pytest.mark.parametrize("make", [random_game, random_points])
@@ -69,7 +69,7 @@ def test_extra_turns_cycles_and_points_on_random_graphs(make):
         oracle, entries = table_oracle(game, lookup_for(game)), solved(game)
         moves = random_moves(game, rng)
         found = regret_of(oracle, (game.start, FIRST), moves)
-        assert [*zip(*found, strict=True)] == plainly(game, entries, (game.start, FIRST), moves)
+        assert [*zip(*found[:-1], strict=True)] == plainly(game, entries, (game.start, FIRST), moves)
 
 
 def test_the_sum_of_regrets_is_what_the_result_differs_by():
@@ -94,7 +94,7 @@ def test_a_game_from_a_later_position_and_no_game():
     for move in moves[:2]:
         turn = after(game, *turn, move)
     whole, rest = regret_of(oracle, (game.start, FIRST), moves), regret_of(oracle, turn, moves[2:])
-    assert rest == Judged(*(column[2:] for column in whole))
+    assert rest == Judged(*(column[2:] for column in whole[:-1]))
     assert regret_of(oracle, turn, []) == Judged()
 
 
@@ -103,6 +103,28 @@ def test_an_unreachable_position_is_not_judged():
     oracle = oracle_for(game)
     found = regret_of(oracle, ((0b000000011, 0), FIRST), [2])
     assert found == Judged((None,), (None,), (None,), (None,))
+    assert regret_of(oracle, ((0b000000011, 0), FIRST), [], forfeited=True).forfeit is None
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "value"),
+    [
+        ("tic-tac-toe", [], 0.5),
+        ("tic-tac-toe", [4, 1], 1.0),  # an edge loses to the centre
+        ("tic-tac-toe", [4, 1, 0], 0.0),
+        ("dots:2,2", [0, 1], 1.0),  # for points
+        ("nim:1,1", [], 0.0),
+        ("nim:1,1", [0], 1.0),
+    ],
+)
+def test_a_forfeit_gives_away_what_the_position_is_worth(name, moves, value):
+    game = load_game(name)
+    turn = (game.start, FIRST)
+    for move in moves:
+        turn = after(game, *turn, move)
+    assert (solved(game)[turn[0]].value + 1) / 2 == value
+    found = regret_of(oracle_for(game), (game.start, FIRST), moves, forfeited=True)
+    assert found == regret_of(oracle_for(game), (game.start, FIRST), moves)._replace(forfeit=value)
 
 
 def test_a_search_says_what_it_has_proven_and_no_more():
@@ -113,7 +135,7 @@ def test_a_search_says_what_it_has_proven_and_no_more():
         moves = random_moves(game, rng)
         found = regret_of(search_oracle(game, 0.5), (game.start, FIRST), moves)
         for told, true in zip(
-            zip(*found, strict=True), plainly(game, entries, (game.start, FIRST), moves), strict=True
+            zip(*found[:-1], strict=True), plainly(game, entries, (game.start, FIRST), moves), strict=True
         ):
             assert all(one in (None, other) for one, other in zip(told, true, strict=True))
             known += told[0] is not None

@@ -14,6 +14,8 @@ from perfectplay.arena.tournaments.standings_names import fitting_names, short_n
 from perfectplay.arena.tournaments.standings_text import time_text
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.front.draw_standings import draw_standings
+from perfectplay.page.tournament_games import row
+from perfectplay.page.tournament_tables import given_away
 from perfectplay.words import Cause
 
 CONTRACT = ["game", "players", "pairings", "seed"]
@@ -301,8 +303,34 @@ class TestQuality:
         assert (y.regret_per_move, y.regret_per_game) == (0.75, 1.5)
         assert y.longest_seconds == 0.5
 
+    def test_a_forfeit_is_a_move_that_gives_away_the_value_of_the_position(self):
+        """By hand: y answers 12 of 16 games with illegal moves, a third of them won, drawn and lost; the rest well."""
+        well = {"movers": (0, 1), "regret": (0.0, 0.0), "values": (0.5, 0.5), "wasted": (0, 0)}
+        lost = {**well, "cause": Cause.ILLEGAL_MOVE, "movers": (0,), "regret": (0.0,), "values": (0.5,), "wasted": (0,)}
+        games = [game(number, "x", "y", **well) for number in range(4)]
+        games += [game(4 + i, "x", "y", "x", **lost, forfeit_regret=i % 3 / 2) for i in range(12)]
+        x, y = standings(a_tournament("x", "y"), games).players
+        assert (x.moves, x.optimal_share, x.regret_per_move, x.blunders) == (16, 1, 0, 0)
+        assert (y.moves, y.judged_moves, y.optimal_moves, y.blunders) == (16, 16, 4, 8)
+        assert (y.regret_per_move, y.regret_per_game, y.optimal_share) == (6 / 16, 6 / 16, 0.25)
+        assert y.blunder_kinds == {"win to draw": 0, "win to loss": 4, "draw to loss": 4}
+
+    def test_a_forfeit_where_nothing_is_proven_is_not_judged(self):
+        games = [game(0, "x", "y", "x", cause=Cause.TIME), game(1, "y", "x", "x", cause=Cause.TIME, forfeit_regret=1.0)]
+        result = standings(a_tournament("x", "y"), games)
+        y = result.players[1]
+        assert (y.moves, y.judged_moves, y.regret_per_move, y.regret_per_game) == (2, 1, 1.0, 1.0)
+        assert any("1 of 4 moves" in remark for remark in result.remarks)
+
+    def test_the_report_counts_forfeits_too(self):
+        games = [game(0, "x", "y", "y", cause=Cause.CRASH, forfeit_regret=0.5), game(1, "x", "y")]
+        facts = [one.to_dict() for one in games]
+        assert [row(one, ["x", "y"])["blunders"] for one in facts] == [[1, 0], None]
+        (bar,) = given_away([{"name": "x"}, {"name": "y"}], facts)
+        assert (bar["name"], [part["games"] for part in bar["parts"]]) == ("x", [0, 1, 0, 0])
+
     def test_the_record_keeps_it_all(self):
-        for one in self.games:
+        for one in (*self.games, game(2, "x", "y", "y", cause=Cause.EXIT, forfeit_regret=0.5)):
             again = played_game(json.loads(json.dumps(one.to_dict())))
             assert again == one
             assert again.deeds == one.deeds

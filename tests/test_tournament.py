@@ -198,6 +198,11 @@ def test_the_result_says_why_a_bot_failed(tmp_path, capsys):
     assert "RuntimeError: [/boom]" in out
     worst = told(capsys, f"--record {record}")["players"][-1]
     assert worst["forfeits"] == {"crash": 4}
+    assert (worst["optimal_moves"], worst["blunders"], worst["regret_per_game"]) == (0, 4, 0.5)  # in drawn positions
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    assert [line.pop("forfeit_regret", None) for line in lines] == [None, *[0.5] * 4]
+    record.write_text("".join(f"{json.dumps(line)}\n" for line in lines))  # as one of an earlier version
+    assert told(capsys, f"--record {record}")["players"][-1] == worst
     assert worst["first_faults"]["crash"]["game"] == 0
     assert "RuntimeError: [/boom]" in worst["first_faults"]["crash"]["fault"]
 
@@ -226,6 +231,8 @@ def test_functions_take_part(tmp_path):
     result = perfectplay.tournament("tic-tac-toe", [first_free, fails, "perfect"], games=4, seed=1, record=record)
     worst = result.players[-1]
     assert (worst.name, worst.forfeits) == ("fails", {"crash": 8})
+    assert worst.judged_moves == worst.moves == 8  # one forfeit in each game
+    assert (worst.optimal_moves, worst.regret_per_game > 0) == (0, True)
     assert "no idea" in next(game.fault for game in read_record(record).games if game.cause)
     with pytest.raises(BadArgument, match="jobs above 1 is for players by name"):
         perfectplay.tournament("tic-tac-toe", [first_free, "random"], jobs=2)
@@ -384,6 +391,18 @@ def test_what_is_no_record_is_named_by_its_line(tmp_path, capsys):
     assert "line 6: this is no game of a tournament: it is not JSON" in complaint_of(capsys, f"--record {record}")
     record.write_text("\n".join([*good, *good]) + "\n")
     assert "line 6: this is no game of a tournament: it has no" in complaint_of(capsys, f"--record {record}")
+    wrong = {
+        "regret": ["x"],
+        "values": [2],
+        "wasted": [[]],
+        "clock": [float("nan")],
+        "points": [-1],
+        "forfeit_regret": 2,
+    }
+    for key, value in {**wrong, "forfeit_regret": 2}.items():
+        record.write_text("\n".join([good[0], json.dumps({**json.loads(good[1]), key: value})]) + "\n")
+        said = complaint_of(capsys, f"--record {record}")
+        assert all(words in said for words in ("line 2: this is no game", "is not a number from 0 to"))
 
 
 def test_a_position_as_opening_is_reached_by_moves_where_they_are_found(tmp_path, capsys):

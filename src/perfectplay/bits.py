@@ -17,7 +17,9 @@ Permutation = tuple[int, ...]
 
 
 def bit_numbers(word: int) -> list[int]:
-    """The indices of the set bits, lowest first."""
+    """The indices of the set bits, lowest first; raises ValueError for a negative number, of which there is no last."""
+    if word < 0:
+        raise ValueError(f"{word} is negative, so it is no set of bits")
     numbers = []
     while word:
         lowest = word & -word

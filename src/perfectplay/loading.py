@@ -25,11 +25,11 @@ from perfectplay.families import (
     signature_text,
     unknown_game,
 )
-from perfectplay.game import Game, moves_again
+from perfectplay.game import Game
 from perfectplay.neighbours import SavedSource, folder_at
 from perfectplay.notation import move_name
-from perfectplay.rule_results import checked_moves, checked_outcome, checked_play
-from perfectplay.words import FIRST, ONGOING, SECOND, BadGame, PerfectplayError
+from perfectplay.rule_results import checked_after, checked_moves, checked_outcome
+from perfectplay.words import FIRST, ONGOING, BadGame, PerfectplayError
 
 FOREIGN = "openspiel:"
 """What names of games begin with that come from OpenSpiel."""
@@ -221,8 +221,7 @@ def walk(game: Game, longest: int = 60) -> None:
             return
         move = rng.choice(bit_numbers(checked_moves(game, position, side)))
         move_name(game, position, side, move)
-        child = checked_play(game, position, side, move)
-        position, side = child, side if moves_again(game, position, move) else SECOND - side
+        position, side = checked_after(game, position, side, move)
 
 
 def describe_fault(fault: BaseException) -> str:

@@ -1,8 +1,11 @@
 """What rule functions return, checked: an impossible result raises BadGame with the function and the position."""
 
-from perfectplay.game import Game, is_position
+from collections.abc import Callable
+from pathlib import Path
+
+from perfectplay.game import Game, is_position, moves_again
 from perfectplay.notation import move_name, show_position
-from perfectplay.words import LOSS, ONGOING, BadGame, Move, Position
+from perfectplay.words import LOSS, ONGOING, SECOND, BadGame, Move, Position, Turn
 
 
 class NeverReturns(BadGame):
@@ -15,7 +18,7 @@ def checked_outcome(game: Game, position: Position, side: int) -> int:
     if isinstance(outcome, int) and outcome is not True and outcome is not False and LOSS <= outcome <= ONGOING:
         return outcome
     where = described(game, position, side)
-    raise BadGame(f"outcome is {outcome!r} in {where}; it must be LOSS, DRAW, WIN or ONGOING")
+    raise BadGame(f"outcome is {outcome!r} in {where}; it must be LOSS, DRAW, WIN or ONGOING{place(game.outcome)}")
 
 
 def checked_moves(game: Game, position: Position, side: int) -> int:
@@ -25,8 +28,10 @@ def checked_moves(game: Game, position: Position, side: int) -> int:
         return moves
     where = described(game, position, side)
     if moves == 0:
-        raise BadGame(f"{where} is ONGOING without a legal move; look at moves, or at where outcome ends the game")
-    raise BadGame(f"moves is {moves!r} in {where}; it must be an integer, bit m set when move m is legal")
+        why = f"look at moves, or at where outcome ends the game{place(game.moves)}"
+        raise BadGame(f"{where} is ONGOING without a legal move; {why}")
+    form = "it must be an integer, bit m set when move m is legal"
+    raise BadGame(f"moves is {moves!r} in {where}; {form}{place(game.moves)}")
 
 
 def checked_play(game: Game, position: Position, side: int, move: Move) -> Position:
@@ -37,11 +42,29 @@ def checked_play(game: Game, position: Position, side: int, move: Move) -> Posit
     return child
 
 
+def checked_after(game: Game, position: Position, side: int, move: Move) -> Turn:
+    """The position after the move and the side to move in it; raises BadGame if it is not two words."""
+    return checked_play(game, position, side, move), side if moves_again(game, position, move) else SECOND - side
+
+
 def bad_play(game: Game, position: Position, side: int, move: Move, child: object) -> BadGame:
     """The error for a move that leads to no position."""
-    name, where = move_name(game, position, side, move), described(game, position, side)
+    where = described(game, position, side)
+    try:
+        name = move_name(game, position, side, move)
+    except BadGame as unnamed:
+        return BadGame(f"{unnamed}; it is a legal move in {where}{place(game.moves)}")
     form = f"a tuple of two whole numbers of at most {game.bits} bits, (theirs, mine) after the move"
-    return BadGame(f"play leads to {child!r} from {where} by move {move} ({name}); it must return {form}")
+    told = f"play leads to {child!r} from {where} by move {move} ({name}); it must return {form}"
+    return BadGame(f"{told}{place(game.play)}")
+
+
+def place(rule: Callable[..., object]) -> str:
+    """Where a user's rule function is, as the end of a line: ` (mygame.py, line 12)`; empty for other functions."""
+    code = getattr(rule, "__code__", None)
+    if code is None or str(getattr(rule, "__module__", "")).startswith("perfectplay."):
+        return ""
+    return f" ({Path(code.co_filename).name}, line {code.co_firstlineno})"
 
 
 def described(game: Game, position: Position, side: int) -> str:

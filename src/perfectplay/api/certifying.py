@@ -33,6 +33,7 @@ from perfectplay.child_processes import begin_in_pool
 from perfectplay.game import Game, move_entries
 from perfectplay.notation import VALUE_NAMES, move_name, played, show_position
 from perfectplay.players import Seat
+from perfectplay.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step, finished
 from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, Lookup, Move, Sides
 
@@ -48,6 +49,7 @@ Terms = dict[str, Any]
 """How players are examined: the arguments of `certify` by name."""
 
 
+@rule_faults
 def certify(
     game: GameLike,
     player: Contestant,
@@ -122,6 +124,7 @@ def check_terms(side: str, seconds: float | None, repeats: int, seed: int) -> No
     check_seconds(seconds)
 
 
+@rule_faults
 def certify_all(
     game: GameLike,
     players: Sequence[Contestant],

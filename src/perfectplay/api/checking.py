@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, load, whole
 from perfectplay.game import Game, is_own
-from perfectplay.loading import absolute_name, describe_fault, line_of, shown_path, split_path
+from perfectplay.loading import absolute_name, split_path
+from perfectplay.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
-from perfectplay.words import BadArgument, BadGame, BadTable, Brief, PerfectplayError, in_notebook
+from perfectplay.words import BadArgument, BadTable, Brief, PerfectplayError, in_notebook
 
 if TYPE_CHECKING:
     from perfectplay.api.random_play import RandomGames
@@ -42,6 +43,7 @@ class Verification(metaclass=Brief):
     _repr_html_ = in_notebook
 
 
+@rule_faults
 def verify(
     table: "Table | GameLike", *, sample: int | None = None, seed: int = 1, progress: Progress | None = None
 ) -> Verification:
@@ -172,6 +174,7 @@ class RulesReport(metaclass=Brief):
     _repr_html_ = in_notebook
 
 
+@rule_faults
 def check(game: GameLike, *, walks: int = 50, seed: int = 1) -> RulesReport:
     """Checks that a game's rules satisfy the contract: in all positions of a small game, else in random games."""
     game = game_of(game)
@@ -186,12 +189,7 @@ def checking(game: Game, walks: int, seed: int) -> Iterator[RuleCheck]:
     from perfectplay.engines.sample_positions import positions_to_check
 
     whole("walks", walks, 1, 10**6, optional=False)
-    try:
-        met = positions_to_check(game, walks, seed)
-    except PerfectplayError:
-        raise
-    except Exception as error:  # whatever the rules do
-        raise broken_down(error) from error
+    met = positions_to_check(game, walks, seed)
     for rule, (status, line) in findings(game, met):
         sentence = (rule.__doc__ or "").partition("\n")[0]
         yield RuleCheck(sentence, status, line if status == "fault" else None, line if status == "note" else None)
@@ -214,18 +212,3 @@ def doubts(game: Game) -> list[str]:
         if not any(isinstance(line, str) for line in found):
             remember(digest_of(game), UNDOUBTED)
     return [line for line in found if isinstance(line, str)]
-
-
-def broken_down(error: Exception) -> BadGame:
-    """The error for a rule function that raises one: which, with which arguments, and where."""
-    step = error.__traceback__
-    while step is not None and str(step.tb_frame.f_globals.get("__name__")).startswith("perfectplay."):
-        step = step.tb_next
-    if step is None:
-        return BadGame(f"the rules raised an error: {describe_fault(error)}")
-    code, values = step.tb_frame.f_code, step.tb_frame.f_locals
-    given = ", ".join(repr(values.get(name)) for name in code.co_varnames[: code.co_argcount])
-    path = Path(code.co_filename)
-    return BadGame(
-        f"{shown_path(path)}{line_of(error, path)} raised an error: {describe_fault(error)}, in {code.co_name}({given})"
-    )

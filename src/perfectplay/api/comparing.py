@@ -22,6 +22,7 @@ from perfectplay.api.playing import Contestant
 from perfectplay.api.shown_classes import listed
 from perfectplay.game import Game, canonical
 from perfectplay.notation import VALUE_NAMES, move_name, show_position, value_name
+from perfectplay.rule_faults import rule_faults
 from perfectplay.solvers.ladder import ALGORITHMS, Algorithm, Measured, Meter, measure
 from perfectplay.solvers.ladder.ladder_rules import value_entry
 from perfectplay.solvers.ladder.symmetric_cache import symmetric_cache
@@ -143,6 +144,7 @@ def wrong_fields(game: Game, wrong: WrongValue) -> dict[str, object]:
     return values if game.margin is None else {**values, "margin": found.margin, "true_margin": true.margin}
 
 
+@rule_faults
 def compare(
     game: GameLike | Match,
     *moves: str | Move,

@@ -9,6 +9,7 @@ from perfectplay.api.arguments import GameLike, Progress, game_of, told, whole
 from perfectplay.arena.referee import winner_of
 from perfectplay.game import Game, legal_moves, next_ply
 from perfectplay.notation import number_of, plies_text
+from perfectplay.rule_faults import rule_faults
 from perfectplay.rule_results import checked_outcome
 from perfectplay.words import FIRST, ONGOING, SECOND, Brief, TooBig, Turn, in_notebook
 
@@ -71,6 +72,7 @@ class GameCount(metaclass=Brief):
     _repr_html_ = in_notebook
 
 
+@rule_faults
 def perft(game: GameLike, depth: int | None = None, *, progress: Progress | None = None) -> list[int]:
     """The number of sequences of 0, 1, ..., `depth` legal moves from the start.
 
@@ -80,6 +82,7 @@ def perft(game: GameLike, depth: int | None = None, *, progress: Progress | None
     return [ply.sequences for ply in plies(game_of(game), depth, progress)]
 
 
+@rule_faults
 def count_games(game: GameLike, depth: int | None = None, *, progress: Progress | None = None) -> GameCount:
     """The number of different games that are over within `depth` plies, by result.
 

@@ -11,6 +11,7 @@ from perfectplay.insight.oracle import Oracle, oracle_for
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import Sentence, worth_fields
 from perfectplay.notation import VALUE_NAMES
+from perfectplay.rule_faults import rule_faults
 from perfectplay.solvers.engine import cores
 from perfectplay.words import BadPosition, Brief, Move, in_notebook
 
@@ -117,6 +118,7 @@ class Explanation(metaclass=Brief):
     _repr_html_ = in_notebook
 
 
+@rule_faults
 def explain(
     game: GameLike | Match,
     *moves: str | Move,

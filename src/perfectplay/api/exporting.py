@@ -11,6 +11,7 @@ from perfectplay.folders import PathLike, path_of
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.models.levels import LEVELS
 from perfectplay.outputs import output
+from perfectplay.rule_faults import rule_faults
 from perfectplay.solvers.interpreted import forecast_count, is_larger
 from perfectplay.solvers.lookup_or_solve import lookup_for, why_unsolved
 from perfectplay.solvers.steps import Steps, finished
@@ -42,6 +43,7 @@ class ExportReport(metaclass=Brief):
     _repr_html_ = in_notebook
 
 
+@rule_faults
 def export(
     game: GameLike,
     path: PathLike,

@@ -9,9 +9,10 @@ from perfectplay.api.arguments import GameLike, Progress, game_of, same_rules
 from perfectplay.api.match_result import Result
 from perfectplay.arena.referee import winner_of
 from perfectplay.folders import PathLike
-from perfectplay.game import Game, after, end_entry, legal_moves
+from perfectplay.game import Game, end_entry, legal_moves
 from perfectplay.notation import draw_position, move_name, parse_position, played, plies_text, show_position
-from perfectplay.rule_results import checked_outcome
+from perfectplay.rule_faults import rule_faults
+from perfectplay.rule_results import checked_after, checked_outcome
 from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.words import (
     FIRST,
@@ -48,6 +49,7 @@ class Match(metaclass=Brief):
 
     __hash__ = None  # type: ignore[assignment]
 
+    @rule_faults
     def __init__(self, game: GameLike, moves: Iterable[str | Move] = (), position: str | None = None) -> None:
         self._game = game_of(game)
         self._history = [(self._game.start, FIRST) if position is None else read_position(self._game, position)]
@@ -86,11 +88,13 @@ class Match(metaclass=Brief):
         return tuple(self._moves)
 
     @property
+    @rule_faults
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return checked_outcome(self.game, self.position, self.turn) != ONGOING
 
     @property
+    @rule_faults
     def result(self) -> Result | None:
         """The result, or None while the game is ongoing."""
         outcome = checked_outcome(self.game, self.position, self.turn)
@@ -100,18 +104,22 @@ class Match(metaclass=Brief):
         name = None if winner is None else self.game.look.sides[winner]
         return Result(winner, name, None if margin is None else abs(margin))
 
+    @rule_faults
     def legal_moves(self) -> list[str]:
         """The names of the legal moves; empty if the game is over."""
         return [move_name(self.game, *self._history[-1], move) for move in legal_moves(self.game, self.position)]
 
+    @rule_faults
     def name_of(self, move: Move) -> str:
         """The name of the legal move with that number; raises IllegalMove."""
         return move_name(self.game, *self._history[-1], self.number_of(move))
 
+    @rule_faults
     def number_of(self, move: str | Move) -> Move:
         """The number of the legal move with that name; raises IllegalMove."""
         return next(played(self.game, *self._history[-1], checked_moves([move])))[-1]
 
+    @rule_faults
     def play(self, *moves: str | Move) -> "Match":
         """Plays these moves and returns the match; if one is illegal, raises IllegalMove and plays none of them.
 
@@ -120,7 +128,7 @@ class Match(metaclass=Brief):
         history, names = list(self._history), list(self._moves)
         for position, side, move in played(self.game, *history[-1], checked_moves(moves)):
             names.append(move_name(self.game, position, side, move))
-            history.append(after(self.game, position, side, move))
+            history.append(checked_after(self.game, position, side, move))
         self._history, self._moves = history, names
         return self
 
@@ -136,6 +144,7 @@ class Match(metaclass=Brief):
         """The position as one line of text, which from_text reads back."""
         return show_position(self.game, *self._history[-1])
 
+    @rule_faults
     def analyse(
         self,
         *,
@@ -151,6 +160,7 @@ class Match(metaclass=Brief):
 
     analyze = analyse
 
+    @rule_faults
     def svg(
         self,
         *,
@@ -169,6 +179,7 @@ class Match(metaclass=Brief):
 
         return svg_of(self._line(), How(hints, values, size, dark, delay), animate)
 
+    @rule_faults
     def save_picture(
         self,
         path: PathLike,
@@ -261,6 +272,7 @@ def match_at(game: Game, position: Position, side: int) -> Match:
     return match
 
 
+@rule_faults
 def analyse(
     game: GameLike | Match,
     *moves: str | Move,

@@ -24,6 +24,7 @@ from perfectplay.players import Maker, Seat, in_own_process
 from perfectplay.players.bot_fault import fault_in
 from perfectplay.players.classic_player import Classic, GridFunction, StateFunction
 from perfectplay.players.player_functions import POSITION, Form, checked_player, recognised
+from perfectplay.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step
 from perfectplay.words import (
     BadArgument,
@@ -41,6 +42,7 @@ Contestant = str | Player | Classic | GridFunction | StateFunction | Maker
 of a state, to a state; or of a seat, to a function of a position."""
 
 
+@rule_faults
 def battle(
     game: GameLike,
     a: Contestant,

@@ -16,6 +16,7 @@ from perfectplay.arena.examination import SECONDS, Answers, AnswersDiffer, Known
 from perfectplay.game import Game
 from perfectplay.notation import move_name, number_of, show_position
 from perfectplay.players import in_own_process, policy_named
+from perfectplay.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
 from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides, in_notebook
 
@@ -88,6 +89,7 @@ class WinProbability(Probable):
     _repr_html_ = in_notebook
 
 
+@rule_faults
 def odds(
     game: GameLike,
     first: Contestant,
@@ -202,6 +204,7 @@ def estimated(
     return Odds(game.name, found.players, chances, games, found.intervals, played_forfeits(found))
 
 
+@rule_faults
 def win_probability(
     game: GameLike | Match,
     *moves: str | Move,

@@ -14,6 +14,7 @@ from perfectplay.insight.oracle import Oracle, oracle_for, table_oracle
 from perfectplay.insight.puzzle_kinds import kind_named
 from perfectplay.models.levels import LEVELS
 from perfectplay.notation import draw_position, number_of, parse_position, played, plies_text, show_position
+from perfectplay.rule_faults import rule_faults
 from perfectplay.solvers.interpreted import forecast_count
 from perfectplay.solvers.lookup_or_solve import lookup_for, lookup_if_solved
 from perfectplay.solvers.steps import finished
@@ -127,6 +128,7 @@ class PuzzleSet(metaclass=Brief):
         return puzzle_page(oracle, [puzzle.to_dict() for puzzle in self.puzzles])
 
 
+@rule_faults
 def puzzles(
     game: GameLike,
     kind: str | None = None,

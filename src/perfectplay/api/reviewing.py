@@ -15,6 +15,7 @@ from perfectplay.insight.oracle import Oracle, Worth, oracle_for
 from perfectplay.insight.practice import what_to_practise
 from perfectplay.insight.sentences import worth_fields
 from perfectplay.notation import VALUE_NAMES, entry_text, played, show_position
+from perfectplay.rule_faults import rule_faults
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.steps import finished
 from perfectplay.words import (
@@ -36,6 +37,7 @@ BOUNDS = {(LOSS, DRAW): "at most a draw", (DRAW, WIN): "at least a draw"}
 """What is said of a position whose value is not proven, but lies between these."""
 
 
+@rule_faults
 def review(
     game: GameLike | Match,
     moves: Iterable[str | int] = (),

@@ -10,6 +10,7 @@ from perfectplay.arena.referee import play_move
 from perfectplay.game import Game
 from perfectplay.notation import move_name
 from perfectplay.players import Seat
+from perfectplay.rule_faults import rule_faults
 from perfectplay.words import FIRST, BadArgument, BadPlayer, BadPosition, Brief, Move, Player, Position
 
 
@@ -23,6 +24,7 @@ class SeatedPlayer(metaclass=Brief):
         self._seated: dict[int, Player] = {}
         self.in_seat(side)
 
+    @rule_faults
     def __call__(self, position: Position) -> Move:
         """The player's move, by number, in a position in which its side is to move."""
         if isinstance(position, Match):
@@ -31,6 +33,7 @@ class SeatedPlayer(metaclass=Brief):
             raise BadPosition(f"nobody is to move in {position}: the game is over, or it cannot be reached")
         return self.in_seat(self.side)(position)
 
+    @rule_faults
     def choose(self, match: Match) -> str:
         """The name of the move that the player makes now, whichever side is to move."""
         if not isinstance(match, Match):
@@ -57,6 +60,7 @@ class SeatedPlayer(metaclass=Brief):
         return f"<{self.name}, player of {self.game.name}>"
 
 
+@rule_faults
 def player(
     name: str, game: GameLike, *, side: int = FIRST, seed: int | None = None, seconds: float | None = None
 ) -> SeatedPlayer:

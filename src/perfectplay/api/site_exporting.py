@@ -12,6 +12,7 @@ from perfectplay.api.exporting import solve_first
 from perfectplay.families import shown_names
 from perfectplay.folders import path_of
 from perfectplay.game import Game
+from perfectplay.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step, finished
 from perfectplay.words import BadArgument, BadGame, Brief, NotCompiled, TooBig, in_notebook
 
@@ -52,6 +53,7 @@ class SiteReport(metaclass=Brief):
     _repr_html_ = in_notebook
 
 
+@rule_faults
 def export_site(
     folder: str | os.PathLike[str],
     games: Iterable[GameLike] | None = None,

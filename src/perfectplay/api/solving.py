@@ -9,6 +9,7 @@ from perfectplay.api.arguments import GameLike, Progress, game_of, memory_in_byt
 from perfectplay.fingerprint import NoFingerprint, why_no_fingerprint
 from perfectplay.folders import PathLike, path_of
 from perfectplay.game import Game
+from perfectplay.rule_faults import rule_faults
 from perfectplay.solvers.steps import Clock, Steps, finished
 from perfectplay.table.summary import Summary, entry_fields, summary_of
 from perfectplay.words import BadArgument, BadTable, Brief, Entry, PerfectplayError, entry_of, in_notebook
@@ -59,6 +60,7 @@ class Solved(metaclass=Brief):
     fault: OSError | PerfectplayError | None = None
 
 
+@rule_faults
 def solve(
     game: GameLike,
     engine: str = "auto",
@@ -107,6 +109,7 @@ def solve(
     return done.table
 
 
+@rule_faults
 def summarise(
     game: GameLike,
     engine: str = "auto",
@@ -194,6 +197,7 @@ def why_unwritten(fault: OSError | PerfectplayError) -> str:
     return f"is not kept: {fault}"
 
 
+@rule_faults
 def search(game: GameLike) -> "Searcher":
     """A searcher for a game too large for a table: it uses the opening book and an alpha-beta search."""
     from perfectplay.solvers.searcher import searcher_for  # numba: only when it is wanted
@@ -236,6 +240,7 @@ class Book(metaclass=Brief):
     _repr_html_ = in_notebook
 
 
+@rule_faults
 def make_book(
     game: GameLike,
     plies: int,

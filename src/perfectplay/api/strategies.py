@@ -12,6 +12,7 @@ from perfectplay.insight.strategies.strategy_finding import SECONDS, Failing, Fo
 from perfectplay.notation import VALUE_NAMES, move_name, number_of, show_position
 from perfectplay.pictures.strategy_html import strategy_html
 from perfectplay.pictures.strategy_words import diagram_text, question_lines, strategy_text
+from perfectplay.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
 from perfectplay.table.summary import entry_fields
 from perfectplay.words import FIRST, SECOND, BadArgument, Brief, Entry, in_notebook
@@ -163,6 +164,7 @@ class Strategy(metaclass=Brief):
         return strategy_text(self.game, self.to_dict())
 
 
+@rule_faults
 def strategy(
     game: GameLike, side: str | None = None, *, seconds: float = SECONDS, progress: Progress | None = None
 ) -> Strategy:

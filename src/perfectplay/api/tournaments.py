@@ -19,10 +19,12 @@ from perfectplay.arena.tournaments.tournament_record import RecordWriter
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.players.registry import found
+from perfectplay.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step
 from perfectplay.words import PerfectplayError
 
 
+@rule_faults
 def tournament(
     game: GameLike,
     players: Sequence[Contestant],

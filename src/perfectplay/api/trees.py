@@ -9,6 +9,7 @@ from perfectplay.api.match import Match, match_of
 from perfectplay.pictures.tree_html import tree_html
 from perfectplay.pictures.tree_svg import tree_svg
 from perfectplay.pictures.tree_text import tree_text
+from perfectplay.rule_faults import rule_faults
 from perfectplay.solvers.ladder.ladder_rules import LONGER
 from perfectplay.solvers.ladder.recording import RECORDED, recorded
 from perfectplay.solvers.ladder.search_tree import RecordedTree, TreeNode, TreeStep
@@ -64,6 +65,7 @@ class SearchTree(RecordedTree, metaclass=Brief):
         return self.to_text()
 
 
+@rule_faults
 def tree(
     game: GameLike | Match | None = None,
     *moves: str | Move,

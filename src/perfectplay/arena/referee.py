@@ -5,10 +5,10 @@ from operator import index
 from time import perf_counter
 from typing import NamedTuple
 
-from perfectplay.game import Game, after
+from perfectplay.game import Game
 from perfectplay.notation import illegal_move
 from perfectplay.players.seat import Clock, SoFar
-from perfectplay.rule_results import checked_moves, checked_outcome
+from perfectplay.rule_results import checked_after, checked_moves, checked_outcome
 from perfectplay.words import (
     DRAW,
     FIRST,
@@ -95,7 +95,7 @@ def play_turn(game: Game, position: Position, side: int, move: Move) -> Turn:
         number = -1
     if number < 0 or not game.moves(*position) >> number & 1:
         raise illegal_move(game, position, side, f"move {move!r}")
-    return after(game, position, side, number)
+    return checked_after(game, position, side, number)
 
 
 def winner_of(outcome: int, side: int) -> int | None:

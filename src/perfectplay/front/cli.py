@@ -16,6 +16,7 @@ from perfectplay.front.command_table import Command
 from perfectplay.front.interrupts import print_interrupted, prompt_interrupts
 from perfectplay.front.parser import MISUSED, TRACEBACK, build_parser, parse
 from perfectplay.loading import describe_fault, line_of, shown_path, split_path
+from perfectplay.rule_faults import rule_faults
 from perfectplay.system import check_system
 from perfectplay.words import PerfectplayError
 
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run(command: Command, options: argparse.Namespace) -> int:
     """Runs a command and returns the exit code, whatever happens."""
     try:
-        with looked_after(command, options):
+        with looked_after(command, options), rule_faults:
             name_sizes(options)
             code = command.run(options)
             if sys.stdout is not None:

@@ -6,7 +6,6 @@ do not return, the same rules are tried interpreted.
 
 import concurrent.futures.thread
 import ctypes
-import dis
 import os
 import sys
 import time
@@ -23,10 +22,10 @@ from perfectplay.engines.sample_positions import random_positions
 from perfectplay.front.parser import MISUSED
 from perfectplay.game import Game, canonical, legal_moves, levels
 from perfectplay.loading import load_game, split_path
-from perfectplay.notation import show_position
+from perfectplay.rule_faults import arguments, call_texts, callers
 from perfectplay.rule_results import NeverReturns
 from perfectplay.source import hint_functions
-from perfectplay.words import FIRST, Position
+from perfectplay.words import Position
 
 TO_RETURN = 5.0
 """Seconds after which a rule call is reported: most take a millionth of that."""
@@ -158,55 +157,16 @@ def is_at_work(thread: int, frame: FrameType) -> bool:
     return thread == main_thread().ident or any(step.f_code.co_filename == POOL for step in callers(frame))
 
 
-def callers(frame: FrameType | None) -> Iterator[FrameType]:
-    """The frame, the one that called it, and so on."""
-    while frame is not None:
-        yield frame
-        frame = frame.f_back
-
-
 def described(call: FrameType, line: int) -> str:
     """The call as people read it: `outcome(3, 4) in nim.py, line 12, at X:XX./OO.`."""
     code = call.f_code
-    names = code.co_varnames[: code.co_argcount]
-    given = [call.f_locals[name] for name in names if name in call.f_locals]
-    changed = {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_FAST"}
-    where = f"in {Path(code.co_filename).name}, line {line},"
+    place = f"in {Path(code.co_filename).name}, line {line},"
     if code.co_name == "<module>":
-        return f"the code outside functions {where}"
+        return f"the code outside functions {place}"
     if code.co_name == FACTORY:
-        return f"{FACTORY}({', '.join(map(repr, given))}) {where}"
-    if not given:
-        return f"{code.co_name}() {where}"
-    if not changed & set(names[:2]):
-        shown = shown_position(call, given)
-        return f"{code.co_name}({', '.join(map(repr, given))}) {where}{shown and f' at {shown}'}"
-    shown = shown_position(call, None)
-    return f"{code.co_name}({', '.join(names)}) {where}{shown and f' called at {shown}'}"
-
-
-def shown_position(call: FrameType, given: list[object] | None) -> str:
-    """The position that a rule function was given, as text; or else the one that its caller was busy with."""
-    game = side = None
-    position: object = tuple(given[:2]) if given is not None else None
-    for step in callers(call.f_back):
-        there = step.f_locals
-        if game is None:
-            game = next((value for value in there.values() if isinstance(value, Game)), None)
-            game = game or getattr(there.get("self"), "game", None)
-        side = there.get("side") if side is None else side
-        if position is None:
-            position = there.get("position") or getattr(there.get("met"), "position", None)
-            position = position or ((there["mine"], there["theirs"]) if {"mine", "theirs"} <= there.keys() else None)
-    match position:
-        case (int(mine), int(theirs)):
-            with suppress(Exception):  # words that are no position can be drawn by nobody
-                if isinstance(game, Game):
-                    return (
-                        f"{show_position(game, (mine, theirs), side if side in (0, 1) else FIRST)} ({mine}, {theirs})"
-                    )
-            return f"({mine}, {theirs})"
-    return ""
+        return f"{FACTORY}({', '.join(map(repr, arguments(call).values()))}) {place}"
+    text, where = call_texts(call)
+    return f"{text} {place}{where and f' {where}'}"
 
 
 def raise_in(thread: int, text: str) -> None:

@@ -58,25 +58,26 @@ def character(number: int) -> str:
 
 def row(facts: Facts, players: Sequence[str]) -> Facts:
     """A game of the record in the list of games: `players` by their places, `winner` by side or null."""
-    blunders = [0, 0]
-    for side, regret in judged(facts):
-        blunders[side] += regret > BLUNDER
+    known = [*judged(facts)]
+    blunders = [sum(side == mover and regret > BLUNDER for mover, regret in known) for side in (FIRST, SECOND)]
     said = {"cause": facts.get("cause"), "unfinished": facts.get("unfinished") or None}
     return {
         "number": facts["number"],
         "players": [players.index(name) for name in facts["players"]],
         "winner": WINNERS.get(facts["result"]),
         "plies": len(facts["moves"]),
-        "blunders": blunders if any(one is not None for one in facts.get("regret", ())) else None,
+        "blunders": blunders if known else None,
         **{key: value for key, value in said.items() if value is not None},
     }
 
 
 def judged(facts: Facts) -> Iterator[tuple[int, float]]:
-    """The side and the regret of each move of a game of which the regret is known."""
+    """The side and the regret of each move of a game of which the regret is known; a forfeit is the last."""
     for side, regret in zip(facts.get("movers", ()), facts.get("regret", ()), strict=False):
         if regret is not None and side in (FIRST, SECOND):
             yield side, regret
+    if facts.get("forfeit_regret") is not None and facts["result"] in WINNERS:
+        yield SECOND - WINNERS[facts["result"]], facts["forfeit_regret"]
 
 
 class Replays:

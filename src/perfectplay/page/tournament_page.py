@@ -39,7 +39,10 @@ SCRIPTS = ("tournament", *(f"tournament_{part}" for part in ("list", "replay", "
 UNSOLVED = "Regret and blunders are known only where the value of a position is: the game is not solved here."
 NOTHING = {"waiting": "The tournament has not begun."}
 NO_RECORD = "There is no tournament to show."
-MEANING = "Regret is exact where the game is solved: the value that a move gives away; a win is 1, a draw ½, a loss 0."
+MEANING = (
+    "Regret is exact where the game is solved: the value that a move gives away; a win is 1, a draw ½, a loss 0. "
+    "A forfeit gives away all that the position was worth."
+)
 
 
 def tournament_page(game: Game, facts: Facts, lookup: Lookup | None = None) -> str:

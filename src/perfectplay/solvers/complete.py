@@ -15,7 +15,7 @@ from perfectplay.solvers.engine_table import ENGINES, check_options, engine_name
 from perfectplay.solvers.sample_check import in_table
 from perfectplay.solvers.steps import Steps
 from perfectplay.solvers.validation import check_rules, check_solution
-from perfectplay.table.table import Table, mapped, opened
+from perfectplay.table.table import Table, opened, reader_of
 from perfectplay.table.table_file import Reader, Sink
 from perfectplay.table.table_folder import place_of, remove_outdated, tidy
 from perfectplay.table.table_parts import remove_parts
@@ -88,7 +88,7 @@ def check_file(game: Game, solution: Solution, sink: TableSink, path: Path) -> N
     """Raises BadGame and removes all that the solve has written if a sample of the table contradicts the rules."""
     try:
         check_solution(
-            in_table(Table(game, mapped(sink.file.name, beside=path))), engine_named(solution.engine).compiles
+            in_table(Table(game, reader_of(sink.file.name, beside=path))), engine_named(solution.engine).compiles
         )
     except BadGame:
         remove_parts(path)

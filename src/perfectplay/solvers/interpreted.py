@@ -13,9 +13,10 @@ from math import inf
 from typing import NamedTuple
 
 from perfectplay.engines.known_rules import digest_of, is_known, remember
-from perfectplay.game import Game
+from perfectplay.game import Game, is_position
+from perfectplay.rule_results import bad_play, checked_moves, checked_outcome
 from perfectplay.solvers.forecast import expected_positions, expected_with_cycles, longest_game, most_positions
-from perfectplay.words import DRAW, LOSS, ONGOING, REPEATS, WIN, BadGame, Entry, PointsEntry, Position
+from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, REPEATS, WIN, BadGame, Entry, PointsEntry, Position
 
 SMALL = 100_000
 """Up to this many positions, plain Python takes about a second, as long as loading numba and compiled rules."""
@@ -51,7 +52,7 @@ class Reached:
     def next_ply(self) -> bool:
         """Expands one ply; returns whether there are new positions."""
         moves, play, outcome, again = self.game.moves, self.game.play, self.game.outcome, self.game.again
-        positions, numbers = self.positions, self.numbers
+        positions, numbers, bits = self.positions, self.numbers, self.game.bits
         begin, end = len(self.outcomes), len(positions)
         count = end
         self.sizes.append(end - begin)
@@ -65,9 +66,12 @@ class Reached:
             same = 0
             ended = outcome(mine, theirs)
             legal = moves(mine, theirs) if ended == ONGOING else 0
+            if ended.__class__ is not int:
+                checked_outcome(self.game, (mine, theirs), FIRST)
             if (ended == ONGOING) != (legal > 0) or not LOSS <= ended <= ONGOING:
-                wrong = f"{(mine, theirs)} has the outcome {ended} and the moves {legal:b}"
-                raise BadGame(f"the rules break the contract: {wrong}; run perfectplay check for details")
+                checked_outcome(self.game, (mine, theirs), FIRST)
+                checked_moves(self.game, (mine, theirs), FIRST)
+                raise BadGame(f"the rules answer differently when they are asked twice, at {(mine, theirs)}")
             while legal:
                 move = (legal & -legal).bit_length() - 1
                 child = play(mine, theirs, move)
@@ -75,6 +79,8 @@ class Reached:
                     same |= 1 << len(here)
                 number = numbers.get(child)
                 if number is None:
+                    if not is_position(child, bits):
+                        raise bad_play(self.game, (mine, theirs), FIRST, move, child)
                     number = numbers[child] = count
                     positions.append(child)
                     count += 1
@@ -210,8 +216,9 @@ def check_tiers(reached: Reached) -> None:
     if reached.game.tier is None:
         return
     tiers = [reached.game.tier(*position) for position in reached.positions]
+    numbers = all(isinstance(tier, int) for tier in tiers)
     for number, tier in enumerate(tiers):
-        lower = next((tiers[child] for child in reached.children[number] if tiers[child] < tier), None)
+        lower = next((tiers[child] for child in reached.children[number] if numbers and tiers[child] < tier), None)
         if lower is not None or not isinstance(tier, int):
             wrong = f"is {tier!r}, not a whole number" if lower is None else f"decreases from {tier} to {lower}"
             where = f"at {reached.positions[number]}"

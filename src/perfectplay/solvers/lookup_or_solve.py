@@ -122,13 +122,13 @@ def solved_lookup(game: Game, worth_keeping: int) -> Lookup | None:
 
 def keep(game: Game, entries: dict[Position, Entry]) -> None:
     """Writes the solution to the table folder, if possible."""
-    from perfectplay.table.table import mapped, tabulate
+    from perfectplay.table.table import reader_of, tabulate
 
     with suppress(OSError, BadTable):
         path, named = place_of(game), replace(game, name=absolute_name(game.name))
         with replacing(path) as sink:
             tabulate(named, entries, sink)
-        remove_outdated(path, mapped(path).header)
+        remove_outdated(path, reader_of(path).header)
 
 
 def entries_of_moves(game: Game, lookup: Lookup, position: Position) -> dict[Move, Entry]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from perfectplay.engines.compilable import check_compiles
 from perfectplay.game import WIDE_BITS, Game, canonical, is_position, legal_moves, moves_again
 from perfectplay.notation import not_a_position
+from perfectplay.rule_faults import rule_faults
 from perfectplay.solvers.alphabeta import Limits, Question, Search
 from perfectplay.solvers.analysis import Analysis, Known, best_of, ranked
 from perfectplay.solvers.best_line import Line
@@ -96,6 +97,7 @@ class Searcher(metaclass=Brief):
         if self.checked < CHECKED:
             self.checked += check_hints(self.game, position) or CHECKED
 
+    @rule_faults
     def lookup(self, position: Position, threads: int = 1) -> Entry:
         """The entry of the position, without a time limit; raises TooBig if a search cannot find it."""
         self.check(position)
@@ -108,6 +110,7 @@ class Searcher(metaclass=Brief):
             raise TooBig(f"a search of {self.game.name} does not find {what}{instead}")
         return found.entry
 
+    @rule_faults
     def analyse(
         self, position: Position, seconds: float | None = None, nodes: int | None = None, threads: int = 1
     ) -> Analysis:
@@ -122,6 +125,7 @@ class Searcher(metaclass=Brief):
         score = score_of(entry)
         return Known(bounds_of(self.game, score, score), entry.distance)
 
+    @rule_faults
     def seen(self, position: Position, plies: int) -> dict[Move, int]:
         """The score of each move by a search of `plies` plies; 0 where the game lasts longer."""
         self._trust(position)
@@ -286,6 +290,7 @@ class Searcher(metaclass=Brief):
         unclear = [] if proven or best[0] >= 0 else [move for move, bounds in moves.items() if bounds.high >= 0]
         return Choice(chosen, proven, unclear, nodes)
 
+    @rule_faults
     def best_moves(self, position: Position, threads: int = 1) -> list[Move]:
         """The best moves, proven, without a time limit."""
         self.check(position)

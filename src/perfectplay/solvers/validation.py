@@ -18,6 +18,7 @@ from perfectplay.engines.hint_checks import Hints, has_hints
 from perfectplay.engines.known_rules import digest_of, is_known, remember
 from perfectplay.engines.sample_positions import Met, positions_to_check, random_positions
 from perfectplay.game import Game, is_own, legal_moves
+from perfectplay.rule_faults import fault_of_rules
 from perfectplay.solvers.sample_check import Entries, Fault, fault_in_sample, size_after_solve
 from perfectplay.words import FIRST, BadGame, NotCompiled, Position
 
@@ -46,7 +47,7 @@ def check_rules(game: Game, compiled: bool) -> None:
         except Exception as error:  # whatever the rules do
             if of_numba(error):
                 raise does_not_compile(game.name, error) from error
-            fault = in_one_line(error)
+            fault = str(fault_of_rules(error) or in_one_line(error))
         if fault is not None and fault != SKIPPED:
             raise BadGame(f"the rules of {game.name} break the contract: {fault}; run perfectplay check for details")
     remember(digest_of(game), *(KEPT.format(check.__name__) for check in new))

@@ -7,7 +7,7 @@ from pathlib import Path
 from perfectplay.fingerprint import rules_of
 from perfectplay.folders import data_folder, remove_leftovers
 from perfectplay.game import Game, legal_moves
-from perfectplay.table.table import Table, mapped
+from perfectplay.table.table import Table, reader_of
 from perfectplay.table.table_folder import place_in
 from perfectplay.words import BadPosition, BadTable
 
@@ -38,7 +38,7 @@ def book_of(game: Game) -> Table | None:
     likely: list[Table] = []
     for path in books():
         with suppress(BadTable, BadPosition):
-            book = Table(game, mapped(path))
+            book = Table(game, reader_of(path))
             if begins(game, book):
                 likely.append(book)
     rules = rules_of(game) if likely else ""  # without a fingerprint no book can be trusted

@@ -1,4 +1,4 @@
-"""A solved game: looks up every reachable position, in memory or in a memory-mapped file."""
+"""A solved game: looks up every reachable position, in memory or in a file."""
 
 import os
 from collections import Counter
@@ -18,7 +18,7 @@ from perfectplay.outputs import Output, output, real_path
 from perfectplay.table.block_coding import SIZE, pack
 from perfectplay.table.grades import Grades, Points
 from perfectplay.table.summary import Summary, summary_of
-from perfectplay.table.table_file import FORMAT, TABLE, Header, Reader, Sink, Writer, mapped_file
+from perfectplay.table.table_file import FORMAT, TABLE, Header, Reader, Sink, Writer, file_reader
 from perfectplay.table.table_header import MOST_KEY_BYTES, byte_length
 from perfectplay.table.table_parts import Parts, part_paths
 from perfectplay.table.trace import Iteration, trace_of
@@ -140,7 +140,11 @@ class Table(metaclass=Brief):
         if why is not None:
             raise NoFingerprint(why)
         with target.writing() as sink:
-            self.reader.write_to(sink)
+            writer = Writer(sink, replace(self.header, parts=None))
+            for number, first in enumerate(self.reader.firsts):
+                file, at = self.reader.place(number)
+                writer.add(first, file.block_bytes(at))
+            writer.finish()
 
     _repr_html_ = in_notebook
 
@@ -153,18 +157,18 @@ def table_output(path: PathLike, force: bool = False) -> Output:
     return target
 
 
-def mapped(path: str | os.PathLike[str], beside: str | os.PathLike[str] | None = None) -> Reader | Parts:
-    """The reader of the file, memory-mapped, and of its parts, if it has any.
+def reader_of(path: str | os.PathLike[str], beside: str | os.PathLike[str] | None = None) -> Reader | Parts:
+    """The reader of the file, and of its parts, if it has any.
 
     The parts are beside the file, or beside the one that it will replace. Raises BadTable.
     """
-    reader = mapped_file(path)
+    reader = file_reader(path)
     return reader if reader.header.parts is None else Parts(reader, Path(beside or path).resolve())
 
 
 def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:
     """The table in that file, of the game that it names or of the given game; raises BadTable."""
-    reader = mapped(path)
+    reader = reader_of(path)
     if game is None:
         try:
             game = load_game(reader.header.game)

@@ -3,7 +3,6 @@
 mark | block | block | ... | index | header | lengths and checks | mark
 """
 
-import mmap
 import os
 import re
 import struct
@@ -14,13 +13,14 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from threading import Lock
 from typing import Protocol
+from weakref import finalize
 
 from perfectplay.outputs import Kind
 from perfectplay.table.block_coding import Block, unpacked
-from perfectplay.table.table_header import FORMAT, Header, Unfit, header_in
+from perfectplay.table.table_header import FORMAT, MOST_BYTES, Header, Unfit, header_in
 from perfectplay.words import BadTable
 
-__all__ = ["FORMAT", "TABLE", "Header", "Reader", "Sink", "Writer", "mapped_file"]
+__all__ = ["FORMAT", "TABLE", "Header", "Reader", "Sink", "Writer", "file_reader"]
 
 MARK = b"\x89perfectplay\r\n\x1a\n"
 """The first and last bytes of the file; they reveal a transfer that converts line ends or clears the eighth bit."""
@@ -33,7 +33,32 @@ CHECKED_AT_ONCE = 16 << 20
 ROOM = 128 << 20
 """The most bytes of decompressed blocks that a table caches: all of `drop:5,5,4`."""
 
-Data = bytes | memoryview
+
+class FileBytes:
+    """The bytes of a file, read from it when they are wanted; a file that is replaced stays what it was.
+
+    They are not memory-mapped: a mapped file that shrinks meanwhile ends the process. Here that gives fewer bytes than
+    were wanted, which no checksum allows.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = path
+        self.file = os.open(path, os.O_RDONLY)
+        self.size = os.fstat(self.file).st_size
+        finalize(self, os.close, self.file)
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, part: slice) -> bytes:
+        begin, end, _ = part.indices(self.size)
+        try:
+            return os.pread(self.file, end - begin, begin)
+        except OSError as fault:
+            raise unreadable(self.path, fault) from None
+
+
+Data = bytes | FileBytes
 
 
 class Sink(Protocol):
@@ -69,9 +94,8 @@ class Reader:
     """Looks up keys in the bytes of a table; raises BadTable for damaged ones."""
 
     def __init__(self, data: Data, name: str) -> None:
-        self.name = name
-        self.data = memoryview(data)
-        index, self.header = self.read_end()
+        self.name, self.data = name, data
+        self.header, index = self.read_end()
         self.grades = self.header.scale
         self.beyond = 1 << 8 * self.header.key_bytes
         """A number greater than all keys."""
@@ -90,30 +114,35 @@ class Reader:
         """The bytes of the table."""
         return len(self.data)
 
-    def write_to(self, sink: Sink) -> None:
-        """Writes the whole table."""
-        sink.write(bytes(self.data))
-
     def bad(self, why: str) -> BadTable:
         """The error for this file."""
         return BadTable(f"{self.name} is not a complete table: {why}; solve the game again")
 
-    def read_end(self) -> tuple[memoryview, Header]:
-        """The index as bytes, and the header."""
+    def read_end(self) -> tuple[Header, bytes]:
+        """The header, and the index as bytes."""
         data, tail = self.data, TAIL.size + len(MARK)
         if len(data) < tail + len(MARK) or data[: len(MARK)] != MARK:
             raise self.bad("it does not begin like one")
-        if data[-len(MARK) :] != MARK:
+        end = data[-tail:]
+        if len(end) < tail or not end.endswith(MARK):
             raise self.bad("its end is missing")
-        index_length, header_length, index_check, header_check = TAIL.unpack(data[-tail : -len(MARK)])
+        index_length, header_length, index_check, header_check = TAIL.unpack_from(end)
         self.end_length = tail + header_length + index_length
         if self.end_length + len(MARK) > len(data):
             raise self.bad("its lengths are wrong")
+        if header_length > MOST_BYTES:
+            raise self.bad("its header is too long")
         text = data[-tail - header_length : -tail]
+        if zlib.crc32(text) != header_check:
+            raise self.bad("its header is damaged")
+        header = self.read_header(text)
+        blocks = 0 if header.parts is not None else -(-header.classes // header.block)
+        if index_length != (header.key_bytes + 8) * blocks:
+            raise self.bad("its index has the wrong length")
         index = data[-self.end_length : -tail - header_length]
-        if zlib.crc32(text) != header_check or zlib.crc32(index) != index_check:
-            raise self.bad("its header or index is damaged")
-        return index, self.read_header(bytes(text))
+        if zlib.crc32(index) != index_check:
+            raise self.bad("its index is damaged")
+        return header, index
 
     def read_header(self, text: bytes) -> Header:
         """The header, if this version can read it."""
@@ -127,20 +156,15 @@ class Reader:
             )
         return found
 
-    def read_index(self, index: memoryview) -> tuple[list[int], list[int], list[int]]:
+    def read_index(self, index: bytes) -> tuple[list[int], list[int], list[int]]:
         """The first key, length and checksum of each block."""
-        wide = self.header.key_bytes
-        size = wide + 8
-        blocks = 0 if self.header.parts is not None else -(-self.header.classes // self.header.block)
-        if len(index) != size * blocks:
-            raise self.bad("its index has the wrong length")
-        entries = list(struct.iter_unpack(f"<{wide}sII", index))
+        entries = list(struct.iter_unpack(f"<{self.header.key_bytes}sII", index))
         firsts = [int.from_bytes(first, "little") for first, _, _ in entries]
         if any(after <= before for before, after in pairwise(firsts)):
             raise self.bad("the keys in its index are not sorted")
         return firsts, [length for _, length, _ in entries], [check for _, _, check in entries]
 
-    def block_bytes(self, number: int) -> memoryview:
+    def block_bytes(self, number: int) -> bytes:
         """The compressed block, its checksum verified."""
         data = self.data[self.places[number] : self.places[number + 1]]
         if zlib.crc32(data) != self.checks[number]:
@@ -218,17 +242,20 @@ class BlockCache:
                 self.order.append(number)
 
 
-def mapped_file(path: str | os.PathLike[str], part: int | None = None) -> Reader:
-    """The reader of one memory-mapped file; raises BadTable, also for a part of another table."""
+def file_reader(path: str | os.PathLike[str], part: int | None = None) -> Reader:
+    """The reader of one file; raises BadTable, also for a part of another table."""
     try:
-        with Path(path).open("rb") as file:
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError) as fault:  # ValueError: an empty file
-        why = getattr(fault, "strerror", None) or fault
-        raise BadTable(f"{str(path)!r} cannot be read as a table: {why}") from None
-    reader = Reader(memoryview(data), str(path))
+        data = FileBytes(path)
+    except (OSError, ValueError) as fault:  # ValueError: a name with a null character
+        raise unreadable(path, fault) from None
+    reader = Reader(data, str(path))
     if not reader.header.rules:
         raise reader.bad("it names no rules")
     if reader.header.part != part:
         raise BadTable(f"{str(path)!r} is a part of a table; write the name of the table without {Path(path).suffix}")
     return reader
+
+
+def unreadable(path: str | os.PathLike[str], fault: OSError | ValueError) -> BadTable:
+    """The error for a file whose bytes cannot be had."""
+    return BadTable(f"{str(path)!r} cannot be read as a table: {getattr(fault, 'strerror', None) or fault}")

@@ -101,11 +101,11 @@ def kept_table(game: Game) -> "Table | None":
     if not possible_tables(game):
         return None
     from perfectplay.fingerprint import fingerprint  # a slow import, often not needed
-    from perfectplay.table.table import Table, mapped
+    from perfectplay.table.table import Table, reader_of
 
     try:
         rules = fingerprint(game)
-        reader = mapped(place_in(folder(), game, ENDING, key_from(game, rules)))
+        reader = reader_of(place_in(folder(), game, ENDING, key_from(game, rules)))
     except BadTable:
         return None
     return Table(game, reader) if reader.header.rules == rules else None
@@ -137,11 +137,11 @@ def kept_tables() -> Iterator[Kept]:
 
 def kept_in(place: Path, ending: str, label: str = "") -> Iterator[Kept]:
     """The tables or books in a folder, sorted by name."""
-    from perfectplay.table.table import mapped
+    from perfectplay.table.table import reader_of
 
     for path in sorted(path for path in place.glob(f"{label}*{ending}") if path.is_file()):
         try:
-            reader = mapped(path)
+            reader = reader_of(path)
             yield Kept(path, reader.size, reader.header)
         except BadTable as fault:
             yield Kept(path, path.stat().st_size, fault)

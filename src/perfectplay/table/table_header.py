@@ -13,7 +13,7 @@ FORMAT = 1
 OPTIONAL = ("plies", "parts", "part", "margin", "most")
 """Optional fields, written only if they are set."""
 MOST_BYTES = 1 << 20
-"""The most bytes of a header, checked before it is parsed: that of a table in 10,000 parts takes half of it."""
+"""The most bytes of a header, checked before it is read: that of a table in 10,000 parts takes half of it."""
 LONGEST_NAME = 10_000
 MOST_KEY_BYTES = 255
 """The most bytes of a key: one byte holds the width of a step."""
@@ -87,8 +87,6 @@ class Unfit(Exception):
 
 def header_in(text: bytes) -> Header | None:
     """The header parsed from these bytes, None if its format is unknown; raises Unfit if it is inconsistent."""
-    if len(text) > MOST_BYTES:
-        raise Unfit("its header is too long")
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

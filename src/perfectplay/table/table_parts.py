@@ -14,7 +14,7 @@ from pathlib import Path
 
 from perfectplay.folders import replacing
 from perfectplay.table.block_coding import Block
-from perfectplay.table.table_file import TABLE, Header, Reader, Sink, Writer, mapped_file
+from perfectplay.table.table_file import TABLE, Header, Reader, Sink, Writer, file_reader
 from perfectplay.words import BadTable
 
 PART_BYTES = 4 << 30
@@ -106,7 +106,7 @@ class Parts:
             path = part_path(self.path, number)
             if not path.exists():
                 raise BadTable(f"{path} is missing, so that part of the table is unknown; restore the file")
-            found, (first, classes, size) = mapped_file(path, number), self.parts[number]
+            found, (first, classes, size) = file_reader(path, number), self.parts[number]
             if found.header != replace(self.header, parts=None, part=number, classes=classes):
                 raise BadTable(f"{path} is a part of another table; solve the game again")
             if found.firsts[0] != first or sum(found.lengths) != size:
@@ -141,11 +141,3 @@ class Parts:
         """The grade of the key, or 0 if the table lacks it; raises BadTable where it is unknown."""
         number = bisect_right(self.begins, key) - 1
         return 0 if number < 0 else self.part(number).grade(key)
-
-    def write_to(self, sink: Sink) -> None:
-        """Writes the whole table as one file."""
-        writer = Writer(sink, replace(self.header, parts=None))
-        for number in range(self.ends[-1]):
-            part, at = self.place(number)
-            writer.add(part.firsts[at], bytes(part.block_bytes(at)))
-        writer.finish()

@@ -10,9 +10,10 @@ Known = float | None
 class Deeds(NamedTuple):
     """Sums over the moves of a side, as numbers of one type; `longest` and `wasted` are greatest values.
 
-    `judged` moves are those of which the regret is proven, `timed` those with a time, `told` those with points. A game
-    is `whole` if all moves of the side are judged, and there is at least one; `whole_regret` is the regret in it, and
-    `whole_squares` its square.
+    A forfeit is a move, too: it gives away the value of the position and is never optimal. `judged` moves are those of
+    which the regret is proven, `timed` those with a time, `told` those with points, `blunders` those with regret.
+    A game is `whole` if all moves of the side are judged, and there is at least one; `whole_regret` is the regret in
+    it, and `whole_squares` its square.
     """
 
     moves: float = 0
@@ -21,6 +22,7 @@ class Deeds(NamedTuple):
     longest: float = 0.0
     judged: float = 0
     optimal: float = 0
+    blunders: float = 0
     regret: float = 0.0
     win_to_draw: float = 0
     win_to_loss: float = 0
@@ -32,11 +34,6 @@ class Deeds(NamedTuple):
     whole: float = 0
     whole_regret: float = 0.0
     whole_squares: float = 0.0
-
-    @property
-    def blunders(self) -> float:
-        """The moves with a regret."""
-        return self.judged - self.optimal
 
 
 GREATEST = [Deeds._fields.index(name) for name in ("longest", "wasted")]
@@ -50,10 +47,17 @@ def deeds_of(
     values: Sequence[Known],
     wasted: Sequence[int | None],
     points: Sequence[int | None],
+    forfeit: tuple[int, Known] | None = None,
 ) -> tuple[Deeds, Deeds]:
-    """What each side did in a game; each sequence has an entry for each move, or none at all."""
-    columns: list[tuple[Any, ...]] = [*zip_longest(movers, clock, regret, values, wasted, points)]
-    first, second = (deeds_in([row for row in columns if row[0] == side]) for side in (0, 1))
+    """What each side did in a game; each sequence has an entry for each move, or none at all.
+
+    `forfeit` is the side that forfeited the game, and its regret.
+    """
+    rows: list[tuple[Any, ...]] = [(*row, True) for row in zip_longest(movers, clock, regret, values, wasted, points)]
+    if forfeit is not None:
+        loser, value = forfeit
+        rows.append((loser, None, value, value, None, None, False))
+    first, second = (deeds_in([row for row in rows if row[0] == side]) for side in (0, 1))
     return first, second
 
 
@@ -61,7 +65,7 @@ def deeds_in(rows: Sequence[tuple[Any, ...]]) -> Deeds:
     """The sums over the moves of one side."""
     if not rows:
         return Deeds()
-    _, clock, regret, values, wasted, points = zip(*rows, strict=True)
+    _, clock, regret, values, wasted, points, legal = zip(*rows, strict=True)
     times, known, plies, lost = given(clock), given(regret), given(wasted), given(points)
     wrong = [(value, less) for value, less in zip(values, regret, strict=True) if less]
     whole = len(known) == len(rows)
@@ -71,7 +75,8 @@ def deeds_in(rows: Sequence[tuple[Any, ...]]) -> Deeds:
         sum(times),
         max(times, default=0.0),
         len(known),
-        len(known) - len(wrong),
+        sum(less == 0 and is_legal for less, is_legal in zip(regret, legal, strict=True)),
+        len(wrong),
         sum(known),
         sum(value == 1 and less < 1 for value, less in wrong),
         sum(less == 1 for _, less in wrong),

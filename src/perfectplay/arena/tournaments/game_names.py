@@ -46,6 +46,7 @@ class GameNames:
             played.unproven,
             played.judged.values,
             played.judged.points,
+            played.judged.forfeit,
         )
 
     def move_names(self, turn: Turn, moves: tuple[Move, ...]) -> tuple[str, ...]:
@@ -64,6 +65,6 @@ class GameNames:
         record = Record(
             moves, game.winner, game.fault, game.unfinished, game.margin, game.cause, game.movers, game.clock
         )
-        judged = Judged(game.regret, game.wasted, game.points, game.values)
+        judged = Judged(game.regret, game.wasted, game.points, game.values, game.forfeit_regret)
         fixture = Fixture(game.number, first, second)
         return Played(fixture, record, game.nodes, game.unproven, game.thrown, game.printed, judged)

@@ -13,6 +13,7 @@ from perfectplay.arena.tournaments.host import Host
 from perfectplay.arena.tournaments.tournament_host import named_host
 from perfectplay.arena.tournaments.tournament_settings import Fixture, tournament_in
 from perfectplay.json_processes import JsonParent
+from perfectplay.rule_faults import rule_faults
 from perfectplay.words import PerfectplayError
 
 PAUSE = 0.02
@@ -31,7 +32,8 @@ def main() -> None:
                 settings = tournament_in(message["tournament"])
                 host = named_host(settings, message["judged"], message["lenient"])
             else:
-                play(host, [Fixture(*fixture) for fixture in message["fixtures"]], parent)
+                with rule_faults:
+                    play(host, [Fixture(*fixture) for fixture in message["fixtures"]], parent)
         except PerfectplayError as fault:
             parent.send({"error": [type(fault).__name__, str(fault)]})
 

@@ -17,8 +17,8 @@ from perfectplay.players.bot_fault import fault_in
 from perfectplay.players.seat import Clock, SoFar
 from perfectplay.words import FIRST, SECOND, BadPlayer, BotFault, Cause, Move, Player, Position, Turn
 
-Judge = Callable[[Turn, tuple[Move, ...]], Judged]
-"""Tells what each move of a game gave away."""
+Judge = Callable[[Turn, tuple[Move, ...], bool], Judged]
+"""Tells what each move of a game gave away, and whether a forfeit came after them: then what that did."""
 UNJUDGED = Judged()
 
 
@@ -51,7 +51,13 @@ def played_in(facts: Sequence[Any]) -> Played:
     cause = None if cause is None else Cause(cause)
     told = Record(tuple(moves), winner, forfeit, unfinished, margin, cause, tuple(movers), tuple(seconds))
     pairs = tuple(nodes), tuple(unproven), thrown, tuple(said)
-    return Played(Fixture(*fixture), told, *pairs, Judged(*map(tuple, judged)))
+    return Played(Fixture(*fixture), told, *pairs, judged_in(judged))
+
+
+def judged_in(facts: Sequence[Any]) -> Judged:
+    """What is known of the moves of a game that came through JSON."""
+    regret, wasted, points, values, forfeit = facts
+    return Judged(tuple(regret), tuple(wasted), tuple(points), tuple(values), forfeit)
 
 
 class Begin(NamedTuple):
@@ -117,7 +123,7 @@ class Host:
             (self.unproven[first], self.unproven[second]),
             self.dice[first].thrown or self.dice[second].thrown or self.pythons(first, second) != pythons,
             (printed(self.makers[first]), printed(self.makers[second])),
-            UNJUDGED if self.judge is None else self.judge(begin.turn, record.moves),
+            UNJUDGED if self.judge is None else self.judge(begin.turn, record.moves, record.cause is not None),
         )
 
     def prepare(self, number: int, first: int, second: int) -> None:

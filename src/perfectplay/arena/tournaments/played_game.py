@@ -1,7 +1,7 @@
 """A game of a tournament as it is recorded: one JSON object, a line of the record file."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -54,11 +54,15 @@ class PlayedGame:
     """What the position before each move was worth to its mover: win 1, draw 1/2, loss 0; None if not proven."""
     points: tuple[int | None, ...] = ()
     """The points that each move gave away, in a game for points."""
+    forfeit_regret: float | None = None
+    """What the forfeit gave away: the value of the position in which it happened; None if that is not proven."""
 
     @cached_property
     def deeds(self) -> tuple[Deeds, Deeds]:
-        """What each side did in the game, as sums over its moves."""
-        return deeds_of(self.movers, self.clock, self.regret, self.values, self.wasted, self.points)
+        """What each side did in the game, as sums over its moves and a forfeit."""
+        loser = None if self.cause is None or self.winner is None else 1 - self.winner
+        forfeit = None if loser is None else (loser, self.forfeit_regret)
+        return deeds_of(self.movers, self.clock, self.regret, self.values, self.wasted, self.points, forfeit)
 
     @cached_property
     def packed_deeds(self) -> bytes:
@@ -96,6 +100,7 @@ class PlayedGame:
             "unproven": list(self.unproven) if any(self.unproven) else None,
             "values": list(self.values) or None,
             "points": list(self.points) if any(one is not None for one in self.points) else None,
+            "forfeit_regret": self.forfeit_regret,
         }
         return {**facts, **{key: value for key, value in rare.items() if value not in ("", None)}}
 
@@ -112,21 +117,31 @@ def played_game(facts: dict[str, Any]) -> PlayedGame:
         facts["result"],
         tuple(map(str, facts.get("opening", ()))),
         str(facts.get("position", "")),
-        tuple(map(float, facts.get("clock", ()))),
+        amounts(map(float, facts.get("clock", ()))),
         tuple(map(int, facts.get("movers", ()))),
         None if facts.get("cause") is None else Cause(facts["cause"]),
         str(facts.get("fault", "")),
-        tuple(facts.get("regret", ())),
-        tuple(facts.get("wasted", ())),
+        amounts(facts.get("regret", ()), most=1),
+        amounts(facts.get("wasted", ())),
         facts.get("margin"),
         pair(facts.get("stderr", ("", ""))),
         bool(facts.get("unfinished")),
         bool(facts.get("dice")),
         pair(facts.get("nodes", (None, None))),
         pair(facts.get("unproven", (0, 0))),
-        tuple(facts.get("values", ())),
-        tuple(facts.get("points", ())),
+        amounts(facts.get("values", ()), most=1),
+        amounts(facts.get("points", ())),
+        *amounts([facts.get("forfeit_regret")], most=1),
     )
+
+
+def amounts(values: Iterable[Any], most: int = 10**15) -> tuple[Any, ...]:
+    """The numbers, None where nothing is known; raises ValueError for anything but numbers from 0 to `most`."""
+    given = tuple(values)
+    for one in given:
+        if one is not None and not (isinstance(one, int | float) and 0 <= one <= most):
+            raise ValueError(f"{one!r} is not a number from 0 to {most:,}")
+    return given
 
 
 def pair(values: Sequence[Any]) -> tuple[Any, Any]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from perfectplay.game import after
 from perfectplay.insight.oracle import Oracle, Worth
-from perfectplay.words import DRAW, BadPosition, Move, Position, Turn
+from perfectplay.words import DRAW, LOSS, BadPosition, Move, Position, Turn
 
 KEPT_PRICES = 1 << 17
 """Moves whose price is kept: those of the many games of one tournament are mostly the same."""
@@ -20,13 +20,14 @@ class Judged(NamedTuple):
 
     `regret`: value before minus value after. `wasted`: by how many plies a move that keeps the value makes a win longer
     or a loss shorter than need be; None in games for points. `points`: those given away in a game for points, None in
-    others. `values`: the value before the move.
+    others. `values`: the value before the move. `forfeit`: the regret of the forfeit that ended the game, if one did.
     """
 
     regret: tuple[float | None, ...] = ()
     wasted: tuple[int | None, ...] = ()
     points: tuple[int | None, ...] = ()
     values: tuple[float | None, ...] = ()
+    forfeit: float | None = None
 
 
 class Price(NamedTuple):
@@ -41,18 +42,29 @@ class Price(NamedTuple):
 UNKNOWN = Price()
 
 
-def regret_of(oracle: Oracle, begin: Turn, moves: Sequence[Move]) -> Judged:
-    """What each move of a game gave away that began with this turn.
+def regret_of(oracle: Oracle, begin: Turn, moves: Sequence[Move], forfeited: bool = False) -> Judged:
+    """What each move of a game gave away that began with this turn, and the forfeit after them, if there was one.
 
     A search begins with the last position, so that its transposition table helps with those before.
     """
     turns = [begin]
-    for move in moves[:-1]:
+    for move in moves:
         turns.append(after(oracle.game, *turns[-1], move))
-    positions = [position for position, _ in turns[: len(moves)]]
+    *positions, last = [position for position, _ in turns]
+    forfeit = regret_of_forfeit(oracle, last) if forfeited else None
     made = [*zip(positions, moves, strict=True)]
     prices = [price(oracle, position, move) for position, move in reversed(made)][::-1]
-    return Judged(*zip(*prices, strict=True)) if prices else Judged()
+    regret, wasted, points, values = zip(*prices, strict=True) if prices else ((), (), (), ())
+    return Judged(regret, wasted, points, values, forfeit)
+
+
+def regret_of_forfeit(oracle: Oracle, position: Position) -> float | None:
+    """What the side to move gives away by a forfeit: all that the position is worth; None if that is not known."""
+    try:
+        value = oracle.study(position).here.value
+    except BadPosition:
+        return None
+    return None if value is None else (value - LOSS) / 2
 
 
 def price(oracle: Oracle, position: Position, move: Move) -> Price:

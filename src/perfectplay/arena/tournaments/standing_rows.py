@@ -23,7 +23,8 @@ class PlayerStanding(metaclass=Brief):
 
     `score` is a point a win and half a point a draw. `low` and `high` are the 95% confidence interval of the rating;
     `superiority` is the likelihood that it is stronger than the next in rank. `judged_moves` are those of which the
-    regret is proven: `optimal_moves`, `blunders` and `regret_per_move` are about them.
+    regret is proven: `optimal_moves`, `blunders` and `regret_per_move` are about them. A forfeit counts as a move that
+    gives away all that the position is worth, and is never optimal.
     """
 
     rank: int

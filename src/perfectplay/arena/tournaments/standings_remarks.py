@@ -43,8 +43,8 @@ def about_ratings(found: Ratings) -> Iterator[str]:
 
 
 def about_regret(games: Sequence[PlayedGame]) -> Iterator[str]:
-    """Where regret is not known, or not of every move."""
-    moves = sum(len(game.moves) for game in games)
+    """Where regret is not known, or not of every move; a forfeit is one."""
+    moves = sum(len(game.moves) + (game.cause is not None) for game in games)
     judged = sum(side.judged for game in games for side in game.deeds)
     if moves and not judged:
         yield "Regret is not known, because the game is not solved."

@@ -31,9 +31,9 @@ def judge_for(game: Game, seconds: float) -> Judge | None:
     if known is None and not seconds:
         return None
 
-    def judge(begin: Turn, moves: tuple[Move, ...]) -> Judged:
+    def judge(begin: Turn, moves: tuple[Move, ...], forfeited: bool) -> Judged:
         oracle = search_oracle(game, seconds) if known is None else known
-        return regret_of(oracle, begin, moves)
+        return regret_of(oracle, begin, moves, forfeited)
 
     return judge
 
@@ -48,7 +48,7 @@ def known_oracle(game: Game) -> Oracle | None:
 
 def judged_again(tournament: Tournament, games: Sequence[PlayedGame], game: Game | None = None) -> Sequence[PlayedGame]:
     """The games of a record, their moves judged if they were not when they were played, and the game is solved now."""
-    if not any(one.moves and all(regret is None for regret in one.regret) for one in games):
+    if not any(is_unjudged(one) for one in games):
         return games
     try:
         rules = load_game(tournament.game) if game is None else game
@@ -58,9 +58,16 @@ def judged_again(tournament: Tournament, games: Sequence[PlayedGame], game: Game
         return games
 
 
+def is_unjudged(game: PlayedGame) -> bool:
+    """Whether nothing is known of the moves of a recorded game, or of its forfeit."""
+    if game.cause is not None and game.forfeit_regret is None:
+        return True
+    return bool(game.moves) and all(regret is None for regret in game.regret)
+
+
 def rejudged(rules: Game, oracle: Oracle, game: PlayedGame) -> PlayedGame:
-    """A recorded game with what each of its moves gave away."""
+    """A recorded game with what each of its moves and its forfeit gave away."""
     turn = read_position(rules, game.position) if game.position else (rules.start, FIRST)
     moves = [move for _, _, move in played(rules, *turn, game.moves)]
-    judged = regret_of(oracle, turn, moves)
-    return replace(game, regret=judged.regret, wasted=judged.wasted, points=judged.points, values=judged.values)
+    regret, wasted, points, values, forfeit = regret_of(oracle, turn, moves, game.cause is not None)
+    return replace(game, regret=regret, wasted=wasted, points=points, values=values, forfeit_regret=forfeit)

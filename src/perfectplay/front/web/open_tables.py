@@ -1,4 +1,4 @@
-"""The tables that the server has open: mapped from the table folder, so that a look-up takes no time."""
+"""The tables that the server has open: opened once, so that a look-up takes no time."""
 
 import asyncio
 from functools import lru_cache
