@@ -26,18 +26,23 @@ SHOWN_STATUS = {"ok": "ok", "skipped": "skip", "note": "note", "fault": "FAULT"}
 
 @dataclass(frozen=True)
 class Verification(metaclass=Brief):
-    """A verified table: how many canonical positions were checked, and which."""
+    """A verified table: how many canonical positions were checked, and which.
+
+    `unmarked` says why that is not noted beside the table, where it should be.
+    """
 
     table: str
     checked: int
     which: str
+    unmarked: str | None = None
 
     def __str__(self) -> str:
         return f"{self.table} is right: verified {self.checked:,} {self.which}"
 
     def to_dict(self) -> dict[str, object]:
         """The verification as plain values."""
-        return {"table": self.table, "checked": self.checked, "which": self.which}
+        facts: dict[str, object] = {"table": self.table, "checked": self.checked, "which": self.which}
+        return facts if self.unmarked is None else {**facts, "unmarked": self.unmarked}
 
     _repr_html_ = in_notebook
 
@@ -62,10 +67,27 @@ def verify(
         count = finished(verified_book(found, most, seed), progress)
         return Verification(name, count, f"canonical positions; at the last ply, at most {most:,} were searched again")
     if sample is not None and sample < len(found):
-        return Verification(
-            name, finished(sampled(found, sample, seed), progress), "canonical positions chosen at random"
-        )
-    return Verification(name, finished(verified(found), progress), "canonical positions, all of them")
+        count, which = finished(sampled(found, sample, seed), progress), "canonical positions chosen at random"
+    else:
+        count, which = finished(verified(found), progress), "canonical positions, all of them"
+    return Verification(name, count, which, unmarked(found, count / len(found)))
+
+
+def unmarked(table: "Table", part: float) -> str | None:
+    """Notes beside the table that so much of it has been checked, unless more has; returns why that fails."""
+    from perfectplay.table.check_mark import seal, write_mark
+
+    if table.checked is not None and table.checked >= part:
+        return None
+    table.checked = part
+    try:
+        if table.path is not None and seal(table.path) != table.seal:
+            return "another table has taken its place meanwhile"
+        if table.path is not None:
+            write_mark(table.path, part)
+    except OSError as fault:
+        return str(fault.strerror or fault)
+    return None
 
 
 def table_of(table: "Table | GameLike") -> "Table":
