@@ -165,18 +165,16 @@ def test_a_mark_vouches_for_its_own_table_alone(tmp_path):
 
 
 def test_a_folder_that_cannot_be_written_costs_a_line(capsys, tmp_path, monkeypatch):
-    perfectplay.solve("tic-tac-toe", path=tmp_path / "t.table")
-    mark_of(tmp_path / "t.table").unlink()
-
     def refused(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("perfectplay.table.check_mark.write_mark", refused)
-    assert main(["verify", str(tmp_path / "t.table")]) == 0
-    said = capsys.readouterr()
-    assert "is right" in said.out
-    assert said.err.count("\n") == 1
-    assert "could not be noted beside the table: Permission denied" in said.err
+    monkeypatch.setattr("perfectplay.table.table.write_mark", refused)
+    for command, told in (("solve tic-tac-toe --table", "checked completely"), ("verify", "is right")):
+        assert main([*command.split(), str(tmp_path / "t.table")]) == 0
+        said = capsys.readouterr()
+        assert told in said.out
+        assert said.err.count("\n") == 1
+        assert "could not be noted beside the table: Permission denied" in said.err
 
 
 def test_permutations_of_all_bits_are_a_group_and_no_others():

@@ -70,24 +70,7 @@ def verify(
         count, which = finished(sampled(found, sample, seed), progress), "canonical positions chosen at random"
     else:
         count, which = finished(verified(found), progress), "canonical positions, all of them"
-    return Verification(name, count, which, unmarked(found, count / len(found)))
-
-
-def unmarked(table: "Table", part: float) -> str | None:
-    """Notes beside the table that so much of it has been checked, unless more has; returns why that fails."""
-    from perfectplay.table.check_mark import seal, write_mark
-
-    if table.checked is not None and table.checked >= part:
-        return None
-    table.checked = part
-    try:
-        if table.path is not None and seal(table.path) != table.seal:
-            return "another table has taken its place meanwhile"
-        if table.path is not None:
-            write_mark(table.path, part)
-    except OSError as fault:
-        return str(fault.strerror or fault)
-    return None
+    return Verification(name, count, which, found.note_checked(count / len(found)))
 
 
 def table_of(table: "Table | GameLike") -> "Table":

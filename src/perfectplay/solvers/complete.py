@@ -1,6 +1,5 @@
 """Solves a game completely, with the engine that suits it."""
 
-from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -14,7 +13,6 @@ from perfectplay.solvers.engine import AUTO, Engine, Options, Solution, Solved, 
 from perfectplay.solvers.engine_table import ENGINES, check_options, engine_named
 from perfectplay.solvers.steps import Steps
 from perfectplay.solvers.validation import check_rules, check_table
-from perfectplay.table.check_mark import write_mark
 from perfectplay.table.table import Table, mapped, opened
 from perfectplay.table.table_file import Reader, Sink
 from perfectplay.table.table_folder import place_of, remove_outdated, tidy
@@ -75,9 +73,7 @@ def writing(game: Game, options: Options, path: Path, needed: bool = True) -> St
     table = opened(path, game)
     table.engine = solution.engine
     remove_parts(path, len(table.header.parts or ()))
-    table.checked = checked
-    with suppress(OSError):  # then nothing is known of it
-        write_mark(path, checked)
+    table.unmarked = table.note_checked(checked)
     return Written(solution, table)
 
 

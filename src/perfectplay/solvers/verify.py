@@ -2,8 +2,8 @@
 
 Every entry must follow from its children's, the nearer from the farther, so by induction all wins and losses are
 right; and a draw must have a drawing move and no winning one, so neither side can do better. A small table is checked
-at all positions of the game by the interpreted rules; a large one in all symmetry classes by compiled rules, and in a
-sample by the interpreted ones.
+at all positions of the game by the interpreted rules; a large one in all symmetry classes, with all their images, by
+compiled rules, and in a sample by the interpreted ones.
 """
 
 from perfectplay.solvers.full_check import fault_in_all

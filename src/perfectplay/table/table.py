@@ -63,6 +63,8 @@ class Table(metaclass=Brief):
         self.header = reader.header
         self.unwritten: OSError | None = None
         """Why it is not in the file that it was made for."""
+        self.unmarked: str | None = None
+        """Why it is not noted beside its file how much of it was checked when it was solved."""
         self.solved: Summary | None = None
         """What the solve that made it reported."""
         self.entry_of = lru_cache(maxsize=1024)(reader.grades.entry)
@@ -106,6 +108,20 @@ class Table(metaclass=Brief):
     def unreachable(self, position: Position) -> BadPosition:
         """The error for an unreachable position."""
         return BadPosition(f"{position} cannot be reached in {self.game.name} by legal play from the start")
+
+    def note_checked(self, part: float) -> str | None:
+        """Notes that this part has been checked, unless more has, also beside its file; returns why that fails."""
+        if self.checked is not None and self.checked >= part:
+            return None
+        self.checked = part
+        try:
+            if self.path is not None and seal(self.path) != self.seal:
+                return "another table has taken its place meanwhile"
+            if self.path is not None:
+                write_mark(self.path, part)
+        except OSError as fault:
+            return fault.strerror or str(fault)
+        return None
 
     def entries(self) -> Iterator[tuple[Position, Entry]]:
         """The canonical position of every class with its entry, in key order."""

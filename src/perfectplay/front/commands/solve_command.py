@@ -54,6 +54,8 @@ def show_solve(options: Namespace) -> int:
         else:
             done = solved_with_table(game, how, options.table, progress, options.sides)
     show_solution(options, game, done)
+    if done.table is not None and done.table.unmarked is not None:
+        print(f"perfectplay: that could not be noted beside the table: {done.table.unmarked}", file=sys.stderr)
     if done.fault is not None:
         code = tell_unwritten("the table", done.fault, f"{again(options)} --resume" if saved() else "")
         return code if options.table is not None else 0
