@@ -90,8 +90,8 @@ def keep(game: Game, reached: Reached, entries: dict[Position, Entry]) -> None:
         with replacing(path) as sink:
             header, keys = tabulate(named, entries, sink)
             part = checked_by_positions(reached, keys, header.scale)
-        write_mark(path, part)
         remove_outdated(path, header)
+        write_mark(path, part)
 
 
 def entries_of_moves(game: Game, lookup: Lookup, position: Position) -> dict[Move, Entry]:
