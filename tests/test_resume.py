@@ -115,7 +115,7 @@ def test_nothing_is_thrown_away_before_the_table_is_in_its_place(engine, tmp_pat
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("perfectplay.solvers.complete.check_solution", interrupted)
+        patch.setattr("perfectplay.solvers.complete.check_table", interrupted)
         with pytest.raises(KeyboardInterrupt):
             finished(solving(game, options))
     assert not path.exists()

@@ -10,14 +10,14 @@ import perfectplay
 from commands import complaint, output
 from perfectplay import load, open_table
 from perfectplay.bits import mover, turns_and_mirrors
-from perfectplay.game import Images, canonical, images
+from perfectplay.game import Images, canonical, images, quick_canonical
 from perfectplay.solvers import sample_check
 from perfectplay.solvers.complete import solving, without_table
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.interpreted import solved_positions
-from perfectplay.solvers.sample_check import in_table, met_in_play, quick_canonical, size_after_solve
+from perfectplay.solvers.sample_check import in_table, met_in_play, size_after_solve
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.validation import check_solution
+from perfectplay.solvers.validation import check_sample
 from perfectplay.solvers.verify import sampled, verified
 from perfectplay.table.table import tabulate
 from perfectplay.words import BadGame, BadTable, Entry
@@ -30,7 +30,7 @@ SHARED = 150 | 3 << 8
 def unchecked_table(path, monkeypatch):
     """The compiled engine's table of a game, before any check."""
     with monkeypatch.context() as patch:
-        patch.setattr("perfectplay.solvers.complete.check_solution", lambda entries, compiled: None)
+        patch.setattr("perfectplay.solvers.complete.check_table", lambda table, solved: iter(()))
         return finished(solving(load(str(path)), Options("numba")))
 
 
@@ -50,7 +50,7 @@ def test_a_wrong_table_is_not_saved_and_a_correct_one_stays(tmp_path, capsys):
     before = kept.read_bytes()
     complaint(capsys, f"solve {two_heaps(tmp_path, 'lame', lame=1)} --engine numba --table {kept}")
     assert kept.read_bytes() == before
-    assert sorted(found.name for found in tmp_path.glob("*kept*")) == ["kept.table"]
+    assert sorted(found.name for found in tmp_path.glob("*kept*")) == ["kept.table", "kept.table.checked"]
 
 
 @pytest.mark.parametrize("small", [0, 10**9])
@@ -118,8 +118,8 @@ def test_after_a_solve_the_fault_names_the_position(tmp_path):
     table = wrong_table(tmp_path, game, 1)
     assert len(table) < size_after_solve(game)
     with pytest.raises(BadGame, match=r"is not solved: its solution is wrong: \(\d+, \d+\) has .*, but its moves give"):
-        check_solution(in_table(table), compiled=False)
-    check_solution(in_table(perfectplay.solve(game, "python")), compiled=False)
+        check_sample(in_table(table))
+    check_sample(in_table(perfectplay.solve(game, "python")))
 
 
 def test_a_sample_after_a_solve_is_small():
@@ -130,7 +130,7 @@ def test_a_sample_after_a_solve_is_small():
 def test_unwritten_solutions_are_checked_by_their_rules(tmp_path):
     game = load(str(two_heaps(tmp_path, lame=1)))
     with pytest.raises(BadGame, match="symmetries: image 1"):
-        check_solution(sample_check.none_of(game), compiled=False)
+        check_sample(sample_check.none_of(game))
     finished(without_table(load(str(two_heaps(tmp_path, "right"))), Options("numba")))
 
 

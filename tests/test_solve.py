@@ -247,7 +247,7 @@ def test_the_best_move_has_the_entry_of_the_position():
 def test_a_table_is_saved_and_found_again(home):
     game = load("kingpawns")
     lookup_for(game)
-    assert [path.suffix for path in (home / "data" / "tables").iterdir()] == [".table"]
+    assert sorted(path.suffix for path in (home / "data" / "tables").iterdir()) == [".checked", ".table"]
     assert lookup_for(load("kingpawns"))(game.start) == Entry(WIN, 5)
     with pytest.raises(TooBig, match="drop:5,4,4 is not solved yet; run: perfectplay solve drop:5,4,4"):
         lookup_for(load("drop:5,4,4"))

@@ -26,7 +26,8 @@ def test_solve_json(capsys, home):
         "longest": 17,
         "classes_by_side": 16_030,
         "engine": "python",
-        "table": str(next((home / "data" / "tables").iterdir())),
+        "table": str(next((home / "data" / "tables").glob("*.table"))),
+        "checked": "all",
     }
 
 

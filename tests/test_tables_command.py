@@ -60,7 +60,7 @@ def own(tmp_path, monkeypatch):
 
 
 def kept_files():
-    return sorted(path.name for path in folder().iterdir())
+    return sorted(path.name for path in folder().iterdir() if not path.name.endswith(".checked"))
 
 
 # One game, one table

@@ -59,7 +59,7 @@ def test_auto_does_not_use_a_simulated_gpu(capsys):
 
 
 def test_auto_uses_the_gpu(capsys, a_gpu, monkeypatch):
-    monkeypatch.setattr(python_engine, "solved_if_small", lambda *_: None)
+    monkeypatch.setattr(python_engine, "reached_if_small", lambda *_: None)
     assert '"engine": "cuda"' in output(capsys, "solve drop:3,3,3 --json")
     assert '"engine": "numba"' in output(capsys, "solve drop:3,3,3 --json --resume")
 
@@ -69,7 +69,7 @@ def test_auto_falls_back_if_the_gpu_is_too_small(capsys, a_gpu, monkeypatch):
         yield from ()
         raise TooBig("too small")
 
-    monkeypatch.setattr(python_engine, "solved_if_small", lambda *_: None)
+    monkeypatch.setattr(python_engine, "reached_if_small", lambda *_: None)
     monkeypatch.setattr(gpu_engine, "solved_on_gpu", too_small)
     assert '"engine": "numba"' in output(capsys, "solve drop:3,3,3 --json")
     assert complaint(capsys, "solve drop:3,3,3 --engine cuda") == "perfectplay: too small\n"

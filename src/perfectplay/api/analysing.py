@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import Progress, check_seconds, whole
@@ -17,6 +18,8 @@ from perfectplay.solvers.engine import cores
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.solvers.steps import finished
+from perfectplay.table.check_mark import checked_field, checked_part
+from perfectplay.table.table_folder import kept_path
 from perfectplay.words import DRAW, BadArgument, BadPosition, NotCompiled, TooBig, in_notebook
 
 if TYPE_CHECKING:
@@ -65,7 +68,9 @@ class Analysis(Evaluation):
     `nodes` counts the positions searched, `nodes_here` those for the value of the position alone, where it is searched
     before its moves; both are None without a search. `line` is best play of both sides, as far as it
     is proven; None where no move is proven to be best. `grundy` is the Grundy value of the position if the game is
-    impartial; None in other games, and where `no_grundy` says why. `str()` draws the board and lists the moves.
+    impartial; None in other games, and where `no_grundy` says why. `table` is the file of the game's table, if one is
+    kept, and `checked` the part of its classes that has been checked, 1 for all; None if that is not known. `str()`
+    draws the board and lists the moves.
     """
 
     match: Standing = field(compare=False)
@@ -76,6 +81,8 @@ class Analysis(Evaluation):
     line: BestLine | None = None
     grundy: int | None = None
     no_grundy: str = ""
+    table: Path | None = None
+    checked: float | None = None
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -120,6 +127,8 @@ class Analysis(Evaluation):
             facts["grundy"] = self.grundy
         facts["moves"] = [move.to_dict() for move in self.moves]
         facts["line"] = None if self.line is None else self.line.to_dict()
+        if self.table is not None:
+            facts["checked"] = checked_field(self.checked)
         effort = {"exact": self.complete, "nodes": self.nodes, "nodes_here": self.nodes_here}
         return facts if self.nodes is None else facts | effort
 
@@ -220,6 +229,7 @@ def looked_up(match: Standing, against: str | None, exact: bool, progress: Progr
     check_reached(match, lookup)
     found = None if against is None else probabilities_against(match, against, exact, progress)
     here = lookup(match.position)
+    table = kept_path(game)
     return Analysis(
         **entry_facts(here),  # type: ignore[arg-type]
         probability=None if found is None else Probability(*found.here),
@@ -235,6 +245,8 @@ def looked_up(match: Standing, against: str | None, exact: bool, progress: Progr
         ),
         against=against,
         line=named_line(game, match.position, match.turn, best_line(game, lookup, match.position)),
+        table=table,
+        checked=None if table is None else checked_part(table),
     )
 
 

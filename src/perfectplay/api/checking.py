@@ -27,18 +27,23 @@ SHOWN_STATUS = {"ok": "ok", "skipped": "skip", "note": "note", "fault": "FAULT"}
 
 @dataclass(frozen=True)
 class Verification(metaclass=Brief):
-    """A verified table: how many canonical positions were checked, and which."""
+    """A verified table: how many canonical positions were checked, and which.
+
+    `unmarked` says why that is not noted beside the table, where it should be.
+    """
 
     table: str
     checked: int
     which: str
+    unmarked: str | None = None
 
     def __str__(self) -> str:
         return f"{self.table} is right: verified {self.checked:,} {self.which}"
 
     def to_dict(self) -> dict[str, object]:
         """The verification as plain values."""
-        return {"table": self.table, "checked": self.checked, "which": self.which}
+        facts: dict[str, object] = {"table": self.table, "checked": self.checked, "which": self.which}
+        return facts if self.unmarked is None else {**facts, "unmarked": self.unmarked}
 
     _repr_html_ = in_notebook
 
@@ -64,10 +69,10 @@ def verify(
         count = finished(verified_book(found, most, seed), progress)
         return Verification(name, count, f"canonical positions; at the last ply, at most {most:,} were searched again")
     if sample is not None and sample < len(found):
-        return Verification(
-            name, finished(sampled(found, sample, seed), progress), "canonical positions chosen at random"
-        )
-    return Verification(name, finished(verified(found), progress), "canonical positions, all of them")
+        count, which = finished(sampled(found, sample, seed), progress), "canonical positions chosen at random"
+    else:
+        count, which = finished(verified(found), progress), "canonical positions, all of them"
+    return Verification(name, count, which, found.note_checked(count / len(found)))
 
 
 def table_of(table: "Table | GameLike") -> "Table":

@@ -15,6 +15,7 @@ from perfectplay.solvers.checkpoints import checkpoints_in
 from perfectplay.solvers.forecast import in_bytes
 from perfectplay.sweeps import kept_facts
 from perfectplay.table import opening_books, table_folder
+from perfectplay.table.check_mark import checked_field, checked_part, checked_text
 from perfectplay.table.table_header import Header
 from perfectplay.words import BadArgument, BadTable, Brief, PerfectplayError, in_notebook
 
@@ -74,11 +75,15 @@ def item_of(kind: str, kept: table_folder.Kept) -> Kept:
     unused = "" if kept.in_use or kind == "book" else f"not used: {path.name} is an old name"
     if not header.rules.startswith(VERSION):
         unused = "not used: made by an earlier version of perfectplay"
-    remarks = "; ".join(remark for remark in (plies, unused, since(header.game, path)) if remark)
+    checked = checked_part(path)
+    sure = "" if kind == "book" or checked == 1 else checked_text(checked, header.classes)
+    remarks = "; ".join(remark for remark in (plies, sure, unused, since(header.game, path)) if remark)
     cells = (header.name, start, *counts, in_bytes(size), remarks)
     facts: dict[str, object] = {"classes": header.classes}
     if header.plies is not None:
         facts["plies"] = header.plies
+    else:
+        facts["checked"] = checked_field(checked)
     return Kept(kind, header.game, path, size, facts, cells, lambda: table_folder.remove_table(path))
 
 

@@ -99,7 +99,7 @@ def solve(
 
         begin, clock = time.perf_counter(), Clock()
         table = finished(clock.timed(solving(game, how)), progress)
-        summary = replace(summary_of(table.header, game.name), engine=table.engine)
+        summary = replace(summary_of(table.header, game.name), engine=table.engine, checked=table.checked)
         summary = replace(summary, seconds=clock.solving(), seconds_in_all=time.perf_counter() - begin)
         table.solved = counted_by_side(game, summary, sides, progress)
         return table
@@ -170,6 +170,7 @@ def timed(game: Game, work: "Steps[Written]", progress: Progress | None, sides: 
         seconds=clock.solving(),
         seconds_in_all=time.perf_counter() - begin,
         table=None if table is None else table.reader.name,
+        checked=None if table is None else table.checked,
         bits_per_class=None if table is None else 8 * table.reader.size / header.classes,
         counts=counts if counted else None,
         tiers=tuple(sorted(clock.tiers)),

@@ -23,7 +23,7 @@ from perfectplay.engines.range_proofs import Contract
 from perfectplay.engines.rule_subset import check_subset
 from perfectplay.engines.separate_images import maps_words_separately
 from perfectplay.engines.word_halves import Wide
-from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, Images, images, is_own
+from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, Images, images, is_group, is_own
 from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.plain_forms import plain_forms
@@ -57,7 +57,7 @@ MOST_POINTS = (1 << 19) - 1
 """The greatest margin that a search takes."""
 SOLVING = ("engines/rule_kernels", "engines/layer_kernels", "engines/placing_kernels")
 LOOKING = ("engines/look_kernels",)
-"""The loops that solve games of any size, and the only one that a small game needs."""
+"""The loops that solve games of any size, and the only one that a small game and the check of a table need."""
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'
@@ -128,8 +128,8 @@ def load_kernels(game: Game, loops: Sequence[str] = SOLVING, guards: bool = True
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
     turns = game.symmetries
     separate = isinstance(turns, Images) and 1 < turns.count < 64 and maps_words_separately(turns.image)
-    facts = (images(game).count, game.bits, count_moves(game), not is_own(game), may_place(game), separate)
-    constants = f"IMAGES, BITS, MOVES, UNTRIED, PLACING, SEPARATE = {facts}\n"
+    facts = (images(game).count, is_group(game), game.bits, count_moves(game), not is_own(game), may_place(game))
+    constants = f"IMAGES, GROUP, BITS, MOVES, UNTRIED, PLACING, SEPARATE = {(*facts, separate)}\n"
     way = CPU._replace(guards=guards, listed=SHORT)
     return load_pattern(["engines/default_turns", *loops], rule_set(game, turns=True), constants, way)
 

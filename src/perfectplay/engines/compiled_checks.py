@@ -56,7 +56,7 @@ def told_by(fast: Any, game: Game, met: Sequence[Met]) -> list[list[int]] | None
         return None
     facts, others = np.empty((len(met), 5), np.int64), np.zeros(len(met) * turns, np.int64)
     children = np.empty(len(met) * fast.MOST_MOVES, np.int64)
-    if fast.look(np.array(keys, np.int64), facts, children, others) < 0:
+    if fast.look(np.array(keys, np.int64), facts, children, others, False) < 0:
         return None
     ends = np.cumsum(facts[:, 1]).tolist()
     return [

@@ -5,7 +5,7 @@ They let `rule_kernels.py` and `search_kernels.py` be read and checked like any 
 """
 
 AGAIN, POINTS, TIERED = False, False, False
-IMAGES, BITS, MOVES, UNTRIED, SEPARATE, KEY_BITS, WIDE = 1, 63, 63, True, False, 63, False
+IMAGES, GROUP, BITS, MOVES, UNTRIED, SEPARATE, KEY_BITS, WIDE = 1, True, 63, 63, True, False, 63, False
 RANKS = (0,) * 64
 PAGE_BITS = 30
 START_MINE, START_THEIRS, START_MOVES, PLANES = 0, 0, 1, 2

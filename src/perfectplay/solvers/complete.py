@@ -10,11 +10,10 @@ from perfectplay.fingerprint import why_no_fingerprint
 from perfectplay.folders import replacing
 from perfectplay.game import Game
 from perfectplay.loading import absolute_name
-from perfectplay.solvers.engine import AUTO, Options, Solution, Unsuited
+from perfectplay.solvers.engine import AUTO, Engine, Options, Solution, Solved, Unsuited
 from perfectplay.solvers.engine_table import ENGINES, check_options, engine_named
-from perfectplay.solvers.sample_check import in_table
 from perfectplay.solvers.steps import Steps
-from perfectplay.solvers.validation import check_rules, check_solution
+from perfectplay.solvers.validation import check_rules, check_table
 from perfectplay.table.table import Table, opened, reader_of
 from perfectplay.table.table_file import Reader, Sink
 from perfectplay.table.table_folder import place_of, remove_outdated, tidy
@@ -30,9 +29,9 @@ def solving(game: Game, options: Options) -> Steps[Table]:
     """
     if options.path is None or why_no_fingerprint(game) is not None:
         sink = BytesIO()
-        solution = yield from solved_by(game, options, sink)
-        table = Table(game, Reader(sink.getvalue(), f"the table of {game.name}"), solution.engine)
-        check_solution(in_table(table), engine_named(solution.engine).compiles)
+        solved, engine = yield from solved_by(game, options, sink)
+        table = Table(game, Reader(sink.getvalue(), f"the table of {game.name}"), engine.name)
+        table.checked = yield from check_table(table, solved)
         return table
     written = yield from writing(game, options, options.path)
     if written.table is None:
@@ -66,30 +65,30 @@ def writing(
     try:
         with target or replacing(path) as file:
             begun, sink = True, TableSink(file)
-            solution = yield from solved_by(game, options._replace(path=path), sink)
+            solved, engine = yield from solved_by(game, options._replace(path=path), sink)
+            solution = Solution(solved.header, solved.counts, engine.name)
             if sink.fault is not None:
                 raise sink.fault
             file.flush()
-            check_file(game, solution, sink, path)
+            checked = yield from check_file(game, solved, sink, path)
     except (OSError, BadArgument) as fault:
         if solution is None:
             if begun or needed:
                 raise
-            solution = yield from solved_by(game, options, None)
+            solution = yield from solution_of(game, options)
         return Written(solution, None, fault)
     sink.clean_up()
     table = opened(path, game)
     table.engine = solution.engine
     remove_parts(path, len(table.header.parts or ()))
+    table.unmarked = table.note_checked(checked)
     return Written(solution, table)
 
 
-def check_file(game: Game, solution: Solution, sink: TableSink, path: Path) -> None:
-    """Raises BadGame and removes all that the solve has written if a sample of the table contradicts the rules."""
+def check_file(game: Game, solved: Solved, sink: TableSink, path: Path) -> Steps[float]:
+    """The part of the table that is checked; raises BadGame and removes what the solve has written if it is wrong."""
     try:
-        check_solution(
-            in_table(Table(game, reader_of(sink.file.name, beside=path))), engine_named(solution.engine).compiles
-        )
+        return (yield from check_table(Table(game, reader_of(sink.file.name, beside=path)), solved))
     except BadGame:
         remove_parts(path)
         sink.clean_up()
@@ -103,7 +102,7 @@ def keeping(game: Game, options: Options) -> Steps[Written]:
     try:
         path = place_of(game)
     except BadTable as fault:  # its rules have no fingerprint
-        return Written((yield from solved_by(game, options, None)), None, fault)
+        return Written((yield from solution_of(game, options)), None, fault)
     written = yield from writing(game, options, path, needed=False)
     if written.table is not None:
         remove_outdated(path, written.table.header)
@@ -112,10 +111,16 @@ def keeping(game: Game, options: Options) -> Steps[Written]:
 
 def without_table(game: Game, options: Options) -> Steps[Written]:
     """The solution, in steps; writes nothing."""
-    return Written((yield from solved_by(game, options, None)), None)
+    return Written((yield from solution_of(game, options)), None)
 
 
-def solved_by(game: Game, options: Options, sink: Sink | None) -> Steps[Solution]:
+def solution_of(game: Game, options: Options) -> Steps[Solution]:
+    """Solves the game without a table."""
+    solved, engine = yield from solved_by(game, options, None)
+    return Solution(solved.header, solved.counts, engine.name)
+
+
+def solved_by(game: Game, options: Options, sink: Sink | None) -> Steps[tuple[Solved, Engine]]:
     """Solves the game with the named engine, or the first that suits it; writes its table if there is a sink."""
     check_options(options)
     unsuited: Unsuited | None = None
@@ -124,10 +129,8 @@ def solved_by(game: Game, options: Options, sink: Sink | None) -> Steps[Solution
             continue
         check_rules(game, engine.compiles)
         try:
-            header, counts = yield from engine.solve(game, sink, options)
+            return (yield from engine.solve(game, sink, options)), engine
         except Unsuited as fault:  # nothing is written yet
             unsuited = fault
-        else:
-            return Solution(header, counts, engine.name)
     assert unsuited is not None
     raise unsuited.fault

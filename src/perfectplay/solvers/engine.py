@@ -2,13 +2,14 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from perfectplay.game import Game
 from perfectplay.solvers.forecast import free_memory
+from perfectplay.solvers.interpreted import Reached
 from perfectplay.solvers.steps import Steps
 from perfectplay.table.table_file import Header, Sink
 from perfectplay.words import Entry, PerfectplayError
@@ -49,14 +50,6 @@ class Options(NamedTuple):
         return self.threads or cores()
 
 
-class Solution(NamedTuple):
-    """The result of a solve beside the table: its header, the number of positions with each entry, the engine."""
-
-    header: Header
-    counts: Counter[Entry]
-    engine: str
-
-
 class Unsuited(Exception):
     """An engine that was not named declines the game and leaves it to the next; `fault` is the reason."""
 
@@ -65,8 +58,26 @@ class Unsuited(Exception):
         self.fault = fault
 
 
-Solved = tuple[Header, Counter[Entry]]
-"""The header of a table, and the number of positions with each entry."""
+class Solved(NamedTuple):
+    """What an engine finds beside the table: its header, and the number of positions with each entry.
+
+    An engine that interprets the rules adds all positions with their entries, and the keys of their classes in the
+    table. `looked` says that all classes were looked at by the loops that check them, so that these are compiled.
+    """
+
+    header: Header
+    counts: Counter[Entry]
+    reached: Reached | None = None
+    keys: Sequence[int] = ()
+    looked: bool = False
+
+
+class Solution(NamedTuple):
+    """The result of a solve beside the table: its header, the number of positions with each entry, the engine."""
+
+    header: Header
+    counts: Counter[Entry]
+    engine: str
 
 
 @dataclass(frozen=True)

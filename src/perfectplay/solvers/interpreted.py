@@ -47,6 +47,8 @@ class Reached:
         self.children: list[list[int]] = []
         self.again: list[int] = []
         """For each position the places in its list of children, as bits, after which the same side moves again."""
+        self.entries: list[Entry] = []
+        """The entry of each position, once all are solved."""
         self.sizes: list[int] = []
 
     def next_ply(self) -> bool:
@@ -121,7 +123,13 @@ def solved_positions(game: Game) -> dict[Position, Entry]:
 
 
 def solved_if_small(game: Game, seconds: float = inf) -> dict[Position, Entry] | None:
-    """The entry of every reachable position, or None as soon as the game turns out not to be small.
+    """The entry of every reachable position, or None where `reached_if_small` gives up."""
+    reached = reached_if_small(game, seconds)
+    return None if reached is None else solved(reached)
+
+
+def reached_if_small(game: Game, seconds: float = inf) -> Reached | None:
+    """All reachable positions, or None as soon as the game turns out not to be small.
 
     None also if the forward pass takes more than so many seconds of this thread.
     """
@@ -138,7 +146,7 @@ def solved_if_small(game: Game, seconds: float = inf) -> dict[Position, Entry] |
     if len(reached.positions) > SMALL:
         remember(digest_of(game), NOT_SMALL)
         return None
-    return solved(reached)
+    return reached
 
 
 def is_larger(game: Game, count: int) -> bool:
@@ -207,22 +215,8 @@ def solved(reached: Reached) -> dict[Position, Entry]:
 
 def entries_of(reached: Reached) -> list[Entry]:
     """The same, in the order in which the positions were reached."""
-    check_tiers(reached)
-    return best_distances(reached) if reached.game.margin is None else best_margins(reached)
-
-
-def check_tiers(reached: Reached) -> None:
-    """Raises BadGame if a tier is not a whole number, or decreases along a move."""
-    if reached.game.tier is None:
-        return
-    tiers = [reached.game.tier(*position) for position in reached.positions]
-    numbers = all(isinstance(tier, int) for tier in tiers)
-    for number, tier in enumerate(tiers):
-        lower = next((tiers[child] for child in reached.children[number] if numbers and tiers[child] < tier), None)
-        if lower is not None or not isinstance(tier, int):
-            wrong = f"is {tier!r}, not a whole number" if lower is None else f"decreases from {tier} to {lower}"
-            where = f"at {reached.positions[number]}"
-            raise BadGame(f"the rules break the contract: tier {wrong} {where}; run perfectplay check for details")
+    reached.entries = best_distances(reached) if reached.game.margin is None else best_margins(reached)
+    return reached.entries
 
 
 def parents_of(reached: Reached) -> list[list[int]]:

@@ -9,7 +9,7 @@ from perfectplay.game import COMPILED_BITS, Game, images, move_entries, start_is
 from perfectplay.loading import absolute_name
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.forecast import NEAR, SEARCH, Forecast, refuse
-from perfectplay.solvers.interpreted import size_of, solved_if_small
+from perfectplay.solvers.interpreted import Reached, reached_if_small, size_of, solved
 from perfectplay.table.table_folder import kept_table, place_of, remove_outdated, tables_stamp
 from perfectplay.words import BadPosition, BadTable, Entry, Lookup, Move, Position, TooBig
 
@@ -105,11 +105,12 @@ def solved_lookup(game: Game, worth_keeping: int) -> Lookup | None:
     table = kept_table(game)
     if table is not None:
         return table.lookup
-    entries = solved_if_small(game)
-    if entries is None:
+    reached = reached_if_small(game)
+    if reached is None:
         return None
+    entries = solved(reached)
     if len(entries) > worth_keeping:
-        keep(game, entries)
+        keep(game, reached, entries)
 
     def lookup(position: Position) -> Entry:
         try:
@@ -120,15 +121,19 @@ def solved_lookup(game: Game, worth_keeping: int) -> Lookup | None:
     return lookup
 
 
-def keep(game: Game, entries: dict[Position, Entry]) -> None:
-    """Writes the solution to the table folder, if possible."""
-    from perfectplay.table.table import reader_of, tabulate
+def keep(game: Game, reached: Reached, entries: dict[Position, Entry]) -> None:
+    """Writes the solution to the table folder, if possible, and checks it; raises BadGame."""
+    from perfectplay.solvers.validation import checked_by_positions
+    from perfectplay.table.check_mark import write_mark
+    from perfectplay.table.table import tabulate
 
     with suppress(OSError, BadTable):
         path, named = place_of(game), replace(game, name=absolute_name(game.name))
         with replacing(path) as sink:
-            tabulate(named, entries, sink)
-        remove_outdated(path, reader_of(path).header)
+            header, keys = tabulate(named, entries, sink)
+            part = checked_by_positions(reached, keys, header.scale)
+        remove_outdated(path, header)
+        write_mark(path, part)
 
 
 def entries_of_moves(game: Game, lookup: Lookup, position: Position) -> dict[Move, Entry]:

@@ -4,14 +4,14 @@ import time
 from collections import Counter
 from math import inf
 
-from perfectplay.game import Game, canonical, is_own
+from perfectplay.game import Game, is_own, quick_canonical
 from perfectplay.solvers.engine import AUTO, Options, Solved, Unsuited
 from perfectplay.solvers.forecast import Forecast, refuse
-from perfectplay.solvers.interpreted import LOOKED_AT, SMALL, Reached, solved, solved_if_small
+from perfectplay.solvers.interpreted import LOOKED_AT, SMALL, Reached, reached_if_small, solved
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.table.table import header_for, tabulate
 from perfectplay.table.table_file import Sink
-from perfectplay.words import Entry, Position, TooBig
+from perfectplay.words import TooBig
 
 WALKED = 0.5
 """Seconds after which an engine that compiles takes over a user's own rules, which may be slow, from the start."""
@@ -22,23 +22,25 @@ BYTES_EACH = 900
 def solve_interpreted(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
     """Solves the game with interpreted rules; under `auto` it leaves games that are not small to the next engine."""
     if options.engine == AUTO and game.key is not None:
-        small = solved_if_small(game, inf if is_own(game) else WALKED)
+        small = reached_if_small(game, inf if is_own(game) else WALKED)
         if small is None:
             raise Unsuited(TooBig(f"{game.name} has more than {SMALL:,} positions, or slow rules"))
-        yield Step("solving", len(small), len(small))
-        entries = small
+        reached = small
     else:
-        entries = yield from all_entries(game, options.allowed_memory)
-    counts = Counter(entries.values())
+        reached = yield from all_positions(game, options.allowed_memory)
+    entries = solved(reached)
+    yield Step("solving", len(entries), len(entries))
+    counts = Counter(reached.entries)
     if sink is not None:
-        tabulate(game, entries, sink)
-    smallest = canonical(game)
+        header, keys = tabulate(game, entries, sink)
+        return Solved(header, counts, reached, keys)
+    smallest = quick_canonical(game)
     classes = {smallest(*position) for position in entries}
-    return header_for(game, entries[game.start], counts, len(classes), 0), counts
+    return Solved(header_for(game, entries[game.start], counts, len(classes), 0), counts, reached)
 
 
-def all_entries(game: Game, allowed: int) -> Steps[dict[Position, Entry]]:
-    """The entry of every reachable position; raises TooBig if they will not fit into `allowed` bytes."""
+def all_positions(game: Game, allowed: int) -> Steps[Reached]:
+    """All reachable positions; raises TooBig if they will not fit into `allowed` bytes."""
     reached = Reached(game)
     begin = time.monotonic()
     while reached.next_ply():
@@ -48,6 +50,4 @@ def all_entries(game: Game, allowed: int) -> Steps[dict[Position, Entry]]:
         if count > LOOKED_AT and forecast.memory > allowed:
             raise refuse(game, forecast, allowed)
         yield Step("forward", count, expected if expected > count else None)
-    entries = solved(reached)
-    yield Step("backward", len(entries), len(entries))
-    return entries
+    return reached

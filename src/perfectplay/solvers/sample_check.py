@@ -9,8 +9,8 @@ from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
-from perfectplay.bits import bit_numbers, mover
-from perfectplay.game import Game, Images, canonical, end_entry, images, legal_moves, moves_again
+from perfectplay.bits import bit_numbers
+from perfectplay.game import Game, end_entry, images, legal_moves, moves_again, quick_canonical
 from perfectplay.notation import entry_text
 from perfectplay.table.table import Table, keys_of
 from perfectplay.words import ONGOING, Entry, Position
@@ -50,6 +50,8 @@ class Seen(NamedTuple):
     position: Position
     key: int
     outcome: int
+    margin: int
+    tier: int
     children: list[int]
     again: list[bool]
     """Of each child: whether the same side is to move there."""
@@ -135,7 +137,8 @@ class Look:
             fault = self.fault_of_key(position, keys[at] if at < len(keys) else None)
             if fault is None:
                 self.seen.append(self.look(position))
-                fault = self.fault_of_image(self.seen[-1])
+                if self.turns.count > 1:
+                    fault = self.fault_of_image(self.seen[-1], self.rng.randrange(1, self.turns.count))
             if fault is not None:
                 return Fault(fault, position)
         return None
@@ -147,7 +150,9 @@ class Look:
         legal = bit_numbers(game.moves(*position)) if outcome == ONGOING else []
         children = [self.key(*self.smallest(*game.play(*position, move))) for move in legal]
         again = [moves_again(game, position, move) for move in legal]
-        return Seen(position, self.key(*self.smallest(*position)), outcome, children, again)
+        margin = 0 if game.margin is None or outcome == ONGOING else game.margin(*position)
+        tier = 0 if game.tier is None else game.tier(*position)
+        return Seen(position, self.key(*self.smallest(*position)), outcome, margin, tier, children, again)
 
     def fault_of_key(self, position: Position, key: int | None) -> str | None:
         """The fault of the key: it does not invert, or the table's key is not canonical."""
@@ -159,20 +164,44 @@ class Look:
             return f"symmetries or key: {position} of key {key} is not the canonical form of its class"
         return None
 
-    def fault_of_image(self, here: Seen) -> str | None:
-        """The fault of one image of the position, chosen at random."""
-        if self.turns.count == 1:
-            return None
-        i = self.rng.randrange(1, self.turns.count)
+    def fault_of_image(self, here: Seen, i: int) -> str | None:
+        """The fault of one image of the position."""
         other = self.look(self.turns.image(*here.position, i))
         same = f"symmetries: image {i} of {here.position} is {other.position}, which"
         if other.key != here.key:
             return f"{same} has another canonical form"
         if other.outcome != here.outcome:
             return f"{same} has the outcome {other.outcome}, not {here.outcome}"
+        if other.margin != here.margin:
+            return f"{same} has the margin {other.margin}, not {here.margin}"
+        if other.tier != here.tier:
+            return f"{same} has the tier {other.tier}, not {here.tier}"
         if sorted(zip(other.children, other.again, strict=True)) != sorted(zip(here.children, here.again, strict=True)):
             return f"{same} has other moves"
         return None
+
+    def fault_of_class(self, position: Position) -> str | None:
+        """The first fault of a canonical position, of its images, or of their children."""
+        fault = self.fault_of_key(position, self.key(*position)) or self.fault_of_images(position)
+        if fault is not None:
+            return fault
+        orbit = {self.turns.image(*position, i): i for i in reversed(range(self.turns.count))}
+        below = (self.game.play(*one, move) for one in orbit for move in legal_moves(self.game, one))
+        faults = (self.fault_of_key(one, None) or self.fault_of_stray(one) for one in (*orbit, *below))
+        return next(filter(None, faults), None)
+
+    def fault_of_images(self, position: Position) -> str | None:
+        """The first fault of an image of the position."""
+        here = self.look(position)
+        faults = (self.fault_of_image(here, i) for i in range(1, self.turns.count))
+        return next(filter(None, faults), None)
+
+    def fault_of_stray(self, position: Position) -> str | None:
+        """The fault of a position that is none of the images of its canonical form."""
+        least = self.smallest(*position)
+        if any(self.turns.image(*least, i) == position for i in range(self.turns.count)):
+            return None
+        return f"symmetries: {least} is the canonical form of {position}, which is none of its images"
 
     def fault_of_entries(self, solution: Entries) -> Fault | None:
         """The first position of the batch whose entry does not follow from its children's."""
@@ -193,15 +222,3 @@ class Look:
                 text = f"{seen.position} has {entry_text(entry)}, but its moves give {entry_text(right)}"
                 return Fault(text, seen.position)
         return None
-
-
-def quick_canonical(game: Game) -> Callable[[int, int], Position]:
-    """A faster canonical(game): permutations move eight bits at a time."""
-    if isinstance(game.symmetries, Images) or len(game.symmetries) < 2:
-        return canonical(game)
-    movers = [mover(permutation) for permutation in game.symmetries[1:]]
-
-    def smallest(mine: int, theirs: int) -> Position:
-        return min((mine, theirs), min((move(mine), move(theirs)) for move in movers))
-
-    return smallest

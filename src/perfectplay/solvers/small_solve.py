@@ -20,7 +20,7 @@ LARGEST = 400_000
 """The most positions: beyond, compiled kernels are worth their compiler."""
 AT_ONCE = 1 << 12
 """Positions looked at in one call."""
-OUTCOME, COUNT, IMAGES = 0, 1, 2
+OUTCOME, COUNT, IMAGES, MARGIN, TIER = range(5)
 """The columns of what `look` finds out about a position."""
 Facts = NDArray[np.int64]
 
@@ -79,7 +79,7 @@ def looked(kernels: Any, keys: Keys) -> tuple[Facts, Keys]:
     facts = np.empty((keys.size, 5), np.int64)
     buffer, none, found = np.empty(AT_ONCE * kernels.MOST_MOVES, np.int64), np.empty(0, np.int64), []
     for begin in range(0, keys.size, AT_ONCE):
-        count = kernels.look(keys[begin : begin + AT_ONCE], facts[begin : begin + AT_ONCE], buffer, none)
+        count = kernels.look(keys[begin : begin + AT_ONCE], facts[begin : begin + AT_ONCE], buffer, none, False)
         if count < 0:
             raise broken(kernels, int(keys[begin - 1 - count]), NO_GAME)
         found.append(buffer[:count].copy())

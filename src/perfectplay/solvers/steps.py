@@ -12,7 +12,7 @@ from perfectplay.words import Brief
 T = TypeVar("T")
 
 
-ASIDE = ("compiling", "starting", "dealing", "sharing", "writing", "joining")
+ASIDE = ("compiling", "starting", "dealing", "sharing", "writing", "joining", "reading", "checking")
 """Phases that do not count as solving."""
 
 

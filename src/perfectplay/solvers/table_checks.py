@@ -4,6 +4,7 @@ from perfectplay.bits import bit_numbers
 from perfectplay.game import end_entry, moves_again
 from perfectplay.notation import entry_text
 from perfectplay.table.table import Table
+from perfectplay.table.table_header import Header
 from perfectplay.words import DRAW, ONGOING, WIN, BadPosition, BadTable, Entry, Lookup, Position
 
 
@@ -50,12 +51,12 @@ def follows(table: Table, position: Position, entry: Entry, lookup: Lookup) -> l
     return children
 
 
-def check_counts(table: Table, counts: dict[Entry, int]) -> None:
-    """Raises BadTable unless the header has these counts."""
-    header = table.header
+def fault_of_counts(header: Header, counts: dict[Entry, int]) -> str | None:
+    """What is wrong with the counts of a header, if these are right."""
     wins = sum(count for entry, count in counts.items() if entry.value == WIN)
     draws = sum(count for entry, count in counts.items() if entry.value == DRAW)
     longest = max((entry.distance for entry in counts if entry.distance is not None), default=0)
     found = (sum(counts.values()), wins, draws, counts.get(Entry(DRAW, None), 0), longest)
-    if found != (header.positions, header.wins, header.draws, header.endless, header.longest):
-        raise wrong(table, f"its header has {header.positions:,} positions and {header.wins:,} wins; found: {found}")
+    if found == (header.positions, header.wins, header.draws, header.endless, header.longest):
+        return None
+    return f"its header has {header.positions:,} positions and {header.wins:,} wins; found: {found}"

@@ -1,5 +1,6 @@
-"""Checks a user's rules before they are used, and a sample of the solution afterwards."""
+"""Checks a user's rules before they are used, and the solution afterwards."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from perfectplay.engines.compiled_checks import look_agrees, solver_agrees
@@ -19,13 +20,26 @@ from perfectplay.engines.known_rules import digest_of, is_known, remember
 from perfectplay.engines.sample_positions import Met, positions_to_check, random_positions
 from perfectplay.game import Game, is_own, legal_moves
 from perfectplay.rule_faults import fault_of_rules
-from perfectplay.solvers.sample_check import Entries, Fault, fault_in_sample, size_after_solve
+from perfectplay.solvers.engine import Solved, cores
+from perfectplay.solvers.full_check import fault_in_all, fault_in_solution, grades_of
+from perfectplay.solvers.interpreted import Reached
+from perfectplay.solvers.sample_check import Entries, Fault, fault_in_sample, in_table, size_after_solve
+from perfectplay.solvers.steps import Steps
+from perfectplay.solvers.thread_pool import ThreadPool
+from perfectplay.table.grades import Scale
+from perfectplay.table.table import Table
 from perfectplay.words import FIRST, BadGame, NotCompiled, Position
 
 WALKS, MOST = 10, 120
 """Random games, and positions of them that are checked: up to 0.2 seconds."""
 NEAR, TRIED = 2_000, 60_000
 """Positions near the searched one at which hints are checked, and moves made for that: as long again."""
+SMALL, FEW = 30_000, 3_000
+"""Positions up to which a compiled engine's table is checked by interpreted rules: a third of a second; and where the
+loops of the check are compiled already, since a user's rules may be slow.
+"""
+ALL = 400_000
+"""Classes up to which everything is checked: less than a third of the time of the solve (`bench/NOTES.md`)."""
 KEPT = "the check {} finds no fault in random games"
 """What is remembered of rules that are checked."""
 CHECKS: tuple[Check, ...] = (words_in_range, outcome_known, keys_invert, images_alike, hints_true)
@@ -65,17 +79,52 @@ def check_hints(game: Game, position: Position) -> int:
     return len(met)
 
 
-def check_solution(solution: Entries, compiled: bool) -> None:
-    """Raises BadGame if a sample of the solution of a user's game contradicts the interpreted rules."""
+def check_table(table: Table, solved: Solved) -> Steps[float]:
+    """The part of the table's classes that is checked, 1 for all; raises BadGame if the solution is wrong.
+
+    Up to ALL classes everything is checked, by interpreted or compiled rules. Of larger tables of a user's game a
+    sample is, and of the library's games none, nor where the loops of the check would have to be compiled for it.
+    """
+    game, header = table.game, table.header
+    ready = solved.looked or not is_own(game)
+    if solved.reached is not None:
+        return checked_by_positions(solved.reached, solved.keys, header.scale)
+    if header.positions <= (FEW if ready else SMALL):
+        refuse_wrong(game, (yield from fault_in_all(table)), compiled=True)
+    elif header.classes > ALL or not ready:
+        return check_sample(in_table(table))
+    else:
+        from perfectplay.solvers.full_check_compiled import fault_in_run  # imports numba
+        from perfectplay.solvers.verify_compiled import all_blocks
+
+        run = yield from all_blocks(table, ThreadPool(cores()))
+        refuse_wrong(game, (yield from fault_in_run(game, run, header.scale)), compiled=True)
+        check_sample(in_table(table))
+    return 1.0
+
+
+def checked_by_positions(reached: Reached, keys: Sequence[int], scale: Scale) -> float:
+    """The same for a solution by the interpreted rules, whose table has agreed at every position as it was written."""
+    refuse_wrong(reached.game, fault_in_solution(reached, keys, grades_of(reached, scale), scale), compiled=False)
+    return 1.0
+
+
+def check_sample(solution: Entries) -> float:
+    """The part of the classes in the sample of a user's game; raises BadGame if the interpreted rules contradict it."""
     game = solution.game
     if is_own(game):
-        return
-    for _, fault in fault_in_sample(solution, size_after_solve(game), seed=1):
-        if fault is not None:
-            found = blamed(game, fault) if compiled else fault.text
-            raise BadGame(
-                f"{game.name} is not solved: its solution is wrong: {found}; run perfectplay check for details"
-            )
+        return 0.0
+    size = size_after_solve(game)
+    for _, fault in fault_in_sample(solution, size, seed=1):
+        refuse_wrong(game, fault, compiled=True)
+    return min(1.0, size / solution.classes) if solution.classes else 0.0
+
+
+def refuse_wrong(game: Game, fault: Fault | None, compiled: bool) -> None:
+    """Raises BadGame if there is a fault."""
+    if fault is not None:
+        text = blamed(game, fault) if compiled else fault.text
+        raise BadGame(f"{game.name} is not solved: its solution is wrong: {text}; run perfectplay check for details")
 
 
 def blamed(game: Game, fault: Fault) -> str:

@@ -17,15 +17,17 @@ from perfectplay.game import COMPILED_BITS, start_is_symmetric
 from perfectplay.notation import number_of
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.expansion import Run
+from perfectplay.solvers.full_check_compiled import looked_fully
+from perfectplay.solvers.sample_check import Fault
 from perfectplay.solvers.sorted_keys import Keys, kind_for
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.solvers.table_checks import check_counts, check_entry, wrong
+from perfectplay.solvers.table_checks import check_entry, fault_of_counts, wrong
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.table.grades import earlier_both_ways
 from perfectplay.table.table import Table
 from perfectplay.words import BadTable, Entry, NotCompiled
 
-LOOPS = ("engines/verify_kernels",)
+LOOPS = ("engines/verify_kernels", "engines/look_kernels")
 PART = 1 << 18
 """Classes that a thread checks at once."""
 BLOCKS = 64
@@ -75,7 +77,7 @@ class Check:
     """A check of every class by compiled rules, which begins at once on all threads."""
 
     def __init__(self, table: Table, run: Run, pool: ThreadPool, guards: bool = True) -> None:
-        self.table, self.run, self.scale = table, run, table.reader.grades
+        self.table, self.run, self.pool, self.scale = table, run, pool, table.reader.grades
         self.kernels = load_kernels(table.game, LOOPS, guards)
         self.met = np.zeros(len(table), np.uint8)
         self.met[np.searchsorted(run.keys, run.keys.dtype.type(table.key_of(table.game.start)))] = 1
@@ -103,7 +105,26 @@ class Check:
         if not self.met.all():
             raise wrong(table, f"{number_of(len(table) - int(self.met.sum()), 'position')} cannot be reached")
         if start_is_symmetric(table.game):
-            check_counts(table, {self.scale.entry(grade): int(count) for grade, count in enumerate(total) if count})
+            found = {self.scale.entry(grade): int(count) for grade, count in enumerate(total) if count}
+            text = fault_of_counts(table.header, found)
+            if text is not None:
+                raise wrong(table, text)
+        if self.kernels.IMAGES > 1:
+            yield from self.images_checked()
+
+    def images_checked(self) -> Steps[None]:
+        """Follows all images of all classes; raises BadTable."""
+        keys = self.run.keys
+        parts = [slice(begin, min(begin + PART, keys.size)) for begin in range(0, keys.size, PART)]
+
+        def look(part: slice) -> Fault | None:
+            answer = looked_fully(self.table.game, self.kernels, keys[part].astype(np.int64))
+            return answer if isinstance(answer, Fault) else None
+
+        for part, fault in zip(parts, self.pool.stream(look, parts), strict=True):
+            if fault is not None:
+                raise wrong(self.table, fault.text)
+            yield Step("checking symmetries", part.stop, keys.size)
 
 
 def bucket_starts(keys: Keys) -> tuple[Keys, int]:

@@ -6,6 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.notation import entry_text, value_name
+from perfectplay.table.check_mark import checked_field
 from perfectplay.table.trace import Iteration, trace_of
 from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Brief, Entry, entry_of, in_notebook
 
@@ -40,7 +41,8 @@ class Summary(metaclass=Brief):
     positions up to symmetry, and `classes_by_side` the same with the sides kept apart, so that such a board counts
     twice; None if it was not counted. `endless` counts the draws that never end, `longest` the plies of the longest
     win, loss or draw. `counts` is how many positions have each entry, where no table was written. `tiers` has the
-    counts of each tier, where an engine solved the game tier by tier.
+    counts of each tier, where an engine solved the game tier by tier. `checked` is the part of the classes of the table
+    that has been checked, 1 for all; None if that is not known.
     """
 
     game: str
@@ -59,6 +61,7 @@ class Summary(metaclass=Brief):
     seconds: float | None = None
     seconds_in_all: float | None = None
     table: str | None = None
+    checked: float | None = None
     bits_per_class: float | None = field(default=None, repr=False)
     counts: Mapping[Entry, int] | None = field(default=None, repr=False)
     tiers: tuple[TierCount, ...] = field(default=(), repr=False)
@@ -97,7 +100,8 @@ class Summary(metaclass=Brief):
             facts["tiers"] = [tier._asdict() for tier in self.tiers]
         if self.counts is not None:
             return {**facts, "histogram": [*histogram(self.counts)]}
-        return {**facts, "table": self.table, **({} if self.why is None else {"why": self.why})}
+        facts |= {"table": self.table, "checked": checked_field(self.checked)}
+        return facts if self.why is None else {**facts, "why": self.why}
 
     _repr_html_ = in_notebook
 

@@ -4,18 +4,29 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from heapq import nlargest
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from perfectplay.fingerprint import VERSION, NoFingerprint, fingerprint, rules_of, why_no_fingerprint
 from perfectplay.folders import PathLike
-from perfectplay.game import Game, canonical, images, is_position, levels, side_by_side, start_is_symmetric
+from perfectplay.game import (
+    Game,
+    canonical,
+    images,
+    is_position,
+    levels,
+    quick_canonical,
+    side_by_side,
+    start_is_symmetric,
+)
 from perfectplay.loading import load_game
 from perfectplay.notation import not_a_position
 from perfectplay.outputs import Output, output, real_path
 from perfectplay.table.block_coding import SIZE, pack
+from perfectplay.table.check_mark import checked_part, seal, write_mark
 from perfectplay.table.grades import Grades, Points
 from perfectplay.table.summary import Summary, summary_of
 from perfectplay.table.table_file import FORMAT, TABLE, Header, Reader, Sink, Writer, file_reader
@@ -43,13 +54,18 @@ CHECK = "key, unkey or symmetries are wrong; run perfectplay check for details"
 class Table(metaclass=Brief):
     """Every reachable position of a game with its value and distance; from a file it is looked into, not loaded."""
 
-    def __init__(self, game: Game, reader: Reader | Parts, engine: str = "") -> None:
+    def __init__(self, game: Game, reader: Reader | Parts, engine: str = "", path: Path | None = None) -> None:
         self.game = game
         self.engine = engine
+        self.path = path
+        """The file, None for a table in memory."""
+        self.seal = "" if path is None else seal(path)
         self.reader = reader
         self.header = reader.header
         self.unwritten: OSError | None = None
         """Why it is not in the file that it was made for."""
+        self.unmarked: str | None = None
+        """Why it is not noted beside its file how much of it was checked when it was solved."""
         self.solved: Summary | None = None
         """What the solve that made it reported."""
         self.entry_of = lru_cache(maxsize=1024)(reader.grades.entry)
@@ -58,6 +74,11 @@ class Table(metaclass=Brief):
 
     def __len__(self) -> int:
         return self.header.classes
+
+    @cached_property
+    def checked(self) -> float | None:
+        """The part of its classes that has been checked, 1 for all; None if that is not known."""
+        return None if self.path is None else checked_part(self.path, self.seal)
 
     def lookup(self, position: Position) -> Entry:
         """The entry of a reachable position; raises BadPosition for any other."""
@@ -89,6 +110,20 @@ class Table(metaclass=Brief):
         """The error for an unreachable position."""
         return BadPosition(f"{position} cannot be reached in {self.game.name} by legal play from the start")
 
+    def note_checked(self, part: float) -> str | None:
+        """Notes that this part has been checked, unless more has, also beside its file; returns why that fails."""
+        if self.checked is not None and self.checked >= part:
+            return None
+        self.checked = part
+        try:
+            if self.path is not None and seal(self.path) != self.seal:
+                return "another table has taken its place meanwhile"
+            if self.path is not None:
+                write_mark(self.path, part)
+        except OSError as fault:
+            return fault.strerror or str(fault)
+        return None
+
     def entries(self) -> Iterator[tuple[Position, Entry]]:
         """The canonical position of every class with its entry, in key order."""
         for number in range(len(self.reader.firsts)):
@@ -98,7 +133,8 @@ class Table(metaclass=Brief):
 
     def summary(self) -> Summary:
         """The value and distance of the start, and how many positions are won, drawn and lost."""
-        return self.solved or replace(summary_of(self.header, self.game.name), engine=self.engine)
+        solved = self.solved or replace(summary_of(self.header, self.game.name), engine=self.engine)
+        return replace(solved, checked=self.checked)
 
     def counts(self) -> Counter[Entry]:
         """The number of positions with each entry; it reads the whole table."""
@@ -145,6 +181,8 @@ class Table(metaclass=Brief):
                 file, at = self.reader.place(number)
                 writer.add(first, file.block_bytes(at))
             writer.finish()
+        if self.checked is not None:
+            write_mark(target.path, self.checked)
 
     _repr_html_ = in_notebook
 
@@ -178,7 +216,7 @@ def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:
         now = f"for other rules than {game.name} has now"
         made = now if reader.header.rules.startswith(VERSION) else "by an earlier version of perfectplay"
         raise BadTable(f"{path} was made {made}; solve the game again")
-    return Table(game, reader)
+    return Table(game, reader, path=Path(path))
 
 
 def keys_of(game: Game) -> tuple[Callable[[int, int], int], Callable[[int], Position]]:
@@ -222,17 +260,29 @@ def header_for(
     )
 
 
-def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: int | None = None) -> None:
-    """Writes the table of a game whose reachable positions, or those up to `plies`, have these entries."""
-    smallest, (key, unkey) = canonical(game), keys_of(game)
+class Tabulated(NamedTuple):
+    """A table that is written: its header, and the key of the class of each position, in the order of the positions."""
+
+    header: Header
+    keys: list[int]
+
+
+def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: int | None = None) -> Tabulated:
+    """Writes the table of a game whose reachable positions, or those up to `plies`, have these entries.
+
+    Raises BadGame where two positions of a class differ, or a key does not invert.
+    """
+    smallest, (key, unkey) = quick_canonical(game), keys_of(game)
     found: dict[int, Entry] = {}
+    numbers = []
     for position, entry in entries.items():
         least = smallest(*position)
         number = key(*least)
-        if found.setdefault(number, entry) != entry:
-            raise BadGame(f"{position} and an image of it, or a position with the same key, differ: {CHECK}")
+        numbers.append(number)
         if unkey(number) != least:
             raise BadGame(f"the key of {least} is {number}, which is the key of {unkey(number)}: {CHECK}")
+        if found.setdefault(number, entry) != entry:
+            raise BadGame(f"symmetries: {position} and an image of it, {least} or of the same class, differ: {CHECK}")
     keys = sorted(found)
     if byte_length(keys[-1]) > MOST_KEY_BYTES:
         raise BadGame(f"{game.name} has keys of {byte_length(keys[-1])} bytes; a table has up to {MOST_KEY_BYTES}")
@@ -244,3 +294,4 @@ def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: i
         here = keys[i : i + SIZE]
         writer.add(here[0], pack(here, [grades.grade(found[key]) for key in here], header.grade_bytes))
     writer.finish()
+    return Tabulated(header, numbers)

@@ -15,6 +15,7 @@ from zlib import crc32
 
 from perfectplay.folders import data_folder, remove_leftovers
 from perfectplay.game import Game, images
+from perfectplay.table.check_mark import remove_mark, remove_marks_without_tables
 from perfectplay.words import BadTable
 
 if TYPE_CHECKING:
@@ -105,16 +106,27 @@ def kept_table(game: Game) -> "Table | None":
 
     try:
         rules = fingerprint(game)
-        reader = reader_of(place_in(folder(), game, ENDING, key_from(game, rules)))
+        path = place_in(folder(), game, ENDING, key_from(game, rules))
+        reader = reader_of(path)
     except BadTable:
         return None
-    return Table(game, reader) if reader.header.rules == rules else None
+    return Table(game, reader, path=path) if reader.header.rules == rules else None
+
+
+def kept_path(game: Game) -> Path | None:
+    """The file of the game's table, None if there is none; a faster look than to open it."""
+    try:
+        path = place_of(game) if possible_tables(game) else None
+    except BadTable:  # its rules have no fingerprint
+        return None
+    return path if path is not None and path.exists() else None
 
 
 def tidy() -> None:
-    """Removes unfinished files of processes that have ended."""
+    """Removes unfinished files of processes that have ended, and marks of tables that are gone."""
     for place in (folder(), data_folder() / "books", *checkpoints().glob("*-*")):
         remove_leftovers(place)
+    remove_marks_without_tables(folder())
 
 
 class Kept(NamedTuple):
@@ -157,8 +169,9 @@ def remove_outdated(path: Path, header: "Header") -> None:
 
 
 def remove_table(path: Path) -> None:
-    """Removes a table with its parts."""
+    """Removes a table with its parts and its mark."""
     from perfectplay.table.table_parts import remove_parts
 
     path.unlink(missing_ok=True)
     remove_parts(path)
+    remove_mark(path)

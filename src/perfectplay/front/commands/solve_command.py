@@ -15,6 +15,7 @@ from perfectplay.front.draw_farthest import farthest_lines
 from perfectplay.front.parser import MISUSED
 from perfectplay.game import Game
 from perfectplay.loading import load_game
+from perfectplay.table.check_mark import checked_text
 from perfectplay.table.summary import Summary, distance_lines
 from perfectplay.table.summary import entry_fields as fields
 from perfectplay.table.trace import trace_lines, trace_of
@@ -50,6 +51,8 @@ def show_solve(options: Namespace) -> int:
         else:
             done = solved_with_table(game, how, options.table, progress, options.sides, options.force)
     show_solution(options, game, done)
+    if done.table is not None and done.table.unmarked is not None:
+        print(f"perfectplay: that could not be noted beside the table: {done.table.unmarked}", file=sys.stderr)
     if isinstance(done.fault, BadArgument):  # a file that has appeared meanwhile
         raise done.fault
     if done.fault is not None:
@@ -86,6 +89,9 @@ def show_solution(options: Namespace, game: Game, done: Solved) -> None:
     )
     times = f"{summary.seconds:.2f} s by the {summary.engine} engine, {summary.seconds_in_all:.2f} s in all"
     print(f"\nsolved in {times}{where}")
+    if summary.table is not None:
+        rest = "" if summary.checked == 1 else f"; perfectplay verify {options.table or options.game} checks all of it"
+        print(f"{checked_text(summary.checked, summary.classes)}{rest}")
 
 
 def count_lines(game: Game, summary: Summary) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """`perfectplay verify`: whether a table is right."""
 
+import sys
 from argparse import Namespace
 
 from perfectplay.api.checking import verify
@@ -11,4 +12,6 @@ def show_verify(options: Namespace) -> int:
     with shown_progress() as progress:
         found = verify(options.table, sample=options.sample, seed=options.seed, progress=progress)
     print(found)
+    if found.unmarked is not None:
+        print(f"perfectplay: that could not be noted beside the table: {found.unmarked}", file=sys.stderr)
     return 0

@@ -31,7 +31,7 @@ from perfectplay.solvers.sample_check import none_of
 from perfectplay.solvers.sorted_keys import kind_for
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.solvers.validation import MOST, WALKS, check_solution
+from perfectplay.solvers.validation import MOST, WALKS, check_sample
 from perfectplay.solvers.work import Solved as Solution
 from perfectplay.solvers.work import entries_of
 from perfectplay.table.grades import Grades, Points, Scale
@@ -80,12 +80,12 @@ def solved_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solv
     greatest = max([0, *(int(run.keys[-1]) for run in solved.runs), *(table.greatest for table in tables)])
     header = header_for(game, solved.start, solved.counts, classes, greatest)
     if sink is None:
-        check_solution(none_of(game), compiled=True)
+        check_sample(none_of(game))
     elif tables:
         yield from write_solution(pool, solved, gpu_dealing.key_ranges(tables), "quicksort", header, sink)
     else:
         yield from write_solution(pool, solved, key_ranges(solved.runs, classes), "stable", header, sink)
-    return header, solved.counts
+    return Solved(header, solved.counts)
 
 
 def check_rules(room: Room) -> None:

@@ -22,7 +22,7 @@ from perfectplay.solvers.out_of_core.worker_state import Plan, source_hash
 from perfectplay.solvers.sample_check import none_of
 from perfectplay.solvers.sorted_keys import kind_for
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.solvers.validation import check_solution
+from perfectplay.solvers.validation import check_sample
 from perfectplay.table.table import header_for
 from perfectplay.table.table_file import Sink
 from perfectplay.table.table_folder import key_of, label_of
@@ -72,8 +72,8 @@ def solve_on_disk(game: Game, sink: Sink | None, options: Options, workers: Work
             raise
     after_table(sink, partial(discard, folder))
     if sink is None:
-        check_solution(none_of(game), compiled=True)
-    return header, solved.counts
+        check_sample(none_of(game))
+    return Solved(header, solved.counts)
 
 
 def discard(folder: str) -> None:

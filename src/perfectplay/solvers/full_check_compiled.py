@@ -1,0 +1,128 @@
+"""Checks a solution completely by compiled rules: every class, all its images, and whether each child is one.
+
+The loop is the one that solves a small game, so it is compiled already. Where it refuses a position, the interpreted
+rules decide.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.engines.compiled import LOOKING, load_kernels
+from perfectplay.game import Game
+from perfectplay.notation import entry_text, number_of
+from perfectplay.solvers.engine import cores
+from perfectplay.solvers.expansion import Run, start_keys
+from perfectplay.solvers.sample_check import Fault, Look
+from perfectplay.solvers.small_solve import AT_ONCE, COUNT, MARGIN, OUTCOME, TIER, Facts, looked
+from perfectplay.solvers.sorted_keys import Keys
+from perfectplay.solvers.steps import Step, Steps
+from perfectplay.solvers.thread_pool import ThreadPool
+from perfectplay.table.grades import Scale, earlier_both_ways
+from perfectplay.table.table import keys_of
+from perfectplay.words import ONGOING, Position
+
+
+def fault_in_run(game: Game, run: Run, scale: Scale) -> Steps[Fault | None]:
+    """The first fault in keys, symmetries, tiers and entries of all classes, in key order; None if there is none."""
+    kernels, pool = load_kernels(game, LOOKING), ThreadPool(cores())
+    keys = run.keys.astype(np.int64)
+    first = int(np.searchsorted(keys, start_keys(game, symmetric=True)[0]))
+    walk = Walk(game, kernels, Run(keys, run.grades), scale)
+    yield Step("checking", 0, keys.size)
+    faults = [*pool.map(walk.fault, pool.parts(keys.size)), walk.fault_of_tiers(), walk.fault_of_strangers(first)]
+    yield Step("checking", keys.size, keys.size)
+    return next((fault for fault in faults if fault is not None), None)
+
+
+def looked_fully(game: Game, kernels: Any, keys: Keys) -> tuple[Facts, Keys] | Fault:
+    """What `looked` returns, after a full look at all images; or the first fault."""
+    facts = np.empty((keys.size, 5), np.int64)
+    buffer, none, found = np.empty(AT_ONCE * kernels.MOST_MOVES, np.int64), np.empty(0, np.int64), []
+    begin = 0
+    while begin < keys.size:
+        part = slice(begin, begin + AT_ONCE)
+        count = int(kernels.look(keys[part], facts[part], buffer, none, True))
+        if count >= 0:
+            found.append(buffer[:count].copy())
+        else:
+            part = slice(begin, begin - count)
+            position = keys_of(game)[1](int(keys[part][-1]))
+            text = Look(game, 1).fault_of_class(position)
+            if text is not None:
+                return Fault(text, position)
+            facts[part], children = looked(kernels, keys[part])  # raises BadGame
+            found.append(children)
+        begin = part.stop
+    return facts, np.concatenate(found)
+
+
+class Walk:
+    """Derives the entries of classes from their children's, part by part."""
+
+    def __init__(self, game: Game, kernels: Any, run: Run, scale: Scale) -> None:
+        self.game, self.kernels, self.run, self.scale = game, kernels, run, scale
+        self.earlier, self.ends = np.array(earlier_both_ways(scale)), np.array(scale.ends())
+        self.met = np.zeros(run.keys.size, np.bool_)
+        self.tiers = np.zeros(run.keys.size, np.int64)
+        self.edges: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+        """The places of parents and of their children, where there are tiers."""
+
+    def fault(self, part: slice) -> Fault | None:
+        """The first class of a part whose entry is wrong, or that has a child without an entry."""
+        keys, grades = self.run
+        answer = looked_fully(self.game, self.kernels, keys[part])
+        if isinstance(answer, Fault):
+            return answer
+        facts, below = answer
+        again = below < 0
+        below = np.where(again, ~below, below)
+        places = np.minimum(np.searchsorted(keys, below), keys.size - 1)
+        parents = part.start + np.repeat(np.arange(facts.shape[0]), facts[:, COUNT])
+        lacking = keys[places] != below
+        if lacking.any():
+            position = self.position(int(parents[lacking.argmax()]))
+            return Fault(f"after {position}, a child cannot be reached: it has no entry", position)
+        self.met[places] = True
+        if self.kernels.TIERED:
+            self.tiers[part] = facts[:, TIER]
+            self.edges.append((parents, places))
+        before = self.earlier[grades[places].astype(np.int64) + self.scale.size * again]
+        ongoing = facts[:, OUTCOME] == ONGOING
+        right = self.ends[np.minimum(facts[:, OUTCOME], 1) + 1]
+        if self.kernels.POINTS:
+            right = self.ends[1] + facts[:, MARGIN]
+        if before.size:
+            starts = np.cumsum(facts[:, COUNT]) - facts[:, COUNT]
+            right[ongoing] = np.maximum.reduceat(before, starts[ongoing])
+        wrong = right != grades[part]
+        if not wrong.any():
+            return None
+        at = int(wrong.argmax())
+        position = self.position(part.start + at)
+        found, wanted = (entry_text(self.scale.entry(int(grade))) for grade in (grades[part][at], right[at]))
+        return Fault(f"{position} has {found}, but its moves give {wanted}", position)
+
+    def fault_of_tiers(self) -> Fault | None:
+        """The first class with a child of a lower tier."""
+        for parents, places in self.edges:
+            falls = self.tiers[places] < self.tiers[parents]
+            if falls.any():
+                parent, child = int(parents[falls.argmax()]), int(places[falls.argmax()])
+                position = self.position(parent)
+                text = f"tier decreases from {self.tiers[parent]} to {self.tiers[child]} at {position}"
+                return Fault(text, position)
+        return None
+
+    def fault_of_strangers(self, start: int) -> Fault | None:
+        """The fault where classes are no children of any other."""
+        self.met[start] = True
+        if self.met.all():
+            return None
+        text = f"{number_of(int((~self.met).sum()), 'position')} cannot be reached"
+        return Fault(text, self.position(int(self.met.argmin())))
+
+    def position(self, place: int) -> Position:
+        """The canonical position of the class at that place."""
+        return keys_of(self.game)[1](int(self.run.keys[place]))
