@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from heapq import nlargest
@@ -182,7 +183,8 @@ class Table(metaclass=Brief):
                 writer.add(first, file.block_bytes(at))
             writer.finish()
         if self.checked is not None:
-            write_mark(target.path, self.checked)
+            with suppress(OSError):  # a table without a mark is not known to be checked
+                write_mark(target.path, self.checked)
 
     _repr_html_ = in_notebook
 
