@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from contextlib import contextmanager
 from itertools import count, islice
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 import perfectplay
 from commands import complaint
-from perfectplay import BadTable, Entry, load
+from perfectplay import BadArgument, BadTable, Entry, load
 from perfectplay.fingerprint import fingerprint
 from perfectplay.folders import replacing
 from perfectplay.front.cli import main
@@ -166,6 +167,22 @@ def test_a_book_in_a_file_of_the_users_removes_no_other(tmp_path, monkeypatch):
     finished(making_book(load("drop:4,4,4"), Options(0, path, **SMALL), table_output(path).writing()))
     assert path.exists()
     assert not removed
+
+
+def test_a_book_outlives_a_file_that_appears_meanwhile(tmp_path):
+    path = tmp_path / "mine.book"
+
+    @contextmanager
+    def taken():
+        with table_output(path).writing() as sink:
+            path.write_text("mine")
+            yield sink
+
+    game = load("drop:4,4,3")
+    book = finished(making_book(game, Options(2, path, **SMALL), taken()))
+    assert isinstance(book.unwritten, BadArgument)
+    assert book.lookup(game.start) == perfectplay.solve(game).lookup(game.start)
+    assert path.read_text() == "mine"
 
 
 def test_the_command(capsys, tmp_path):

@@ -6,7 +6,7 @@ import pytest
 
 import perfectplay
 from perfectplay import PerfectplayError, TooBig, load
-from perfectplay.solvers import engine, forecast, retrograde
+from perfectplay.solvers import engine, forecast, lookup_or_solve, retrograde
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.forecast import (
@@ -183,3 +183,19 @@ def test_a_game_with_cycles_that_fits_is_solved_and_its_memory_foretold(monkeypa
     assert totals
     assert totals[-1] == 276_832
     assert {"linking", "backward"} <= {step.phase for step in steps if step.total}
+
+
+def test_a_message_that_needs_a_forecast_raises_nothing(monkeypatch):
+    asked = []
+
+    def why(game):
+        asked.append(game)
+        return 1 // 0
+
+    monkeypatch.setattr(lookup_or_solve, "why_unsolved", why)
+    with pytest.raises(TooBig) as fault:
+        lookup_for(load("connect-four"))
+    assert asked == []
+    assert "connect-four is not solved yet" in str(fault.value)
+    assert str(fault.value)
+    assert len(asked) == 1

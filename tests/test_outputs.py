@@ -318,3 +318,12 @@ def test_no_module_writes_files_beside_the_rule():
     source = ROOT / "src" / "perfectplay"
     writers = {str(path.relative_to(source)) for path in source.rglob("*.py") if WRITES.search(path.read_text("utf-8"))}
     assert writers == {*WRITERS}
+
+
+def test_a_name_that_is_too_long_and_notes_that_begin_alike_are_refused(tmp_path):
+    with pytest.raises(BadArgument, match="too long"):
+        output_by_ending(tmp_path / f"{'x' * 250}.svg", [SVG])
+    notes = tmp_path / "x.json"
+    notes.write_text('{"perfectplay": "my notes"}')
+    with pytest.raises(BadArgument, match="is there already"):
+        output_by_ending(notes, [JSON])

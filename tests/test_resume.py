@@ -9,8 +9,10 @@ import pytest
 
 import perfectplay
 from perfectplay import load
+from perfectplay.solvers.checkpoints import Saved
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
+from perfectplay.solvers.file_lock import LOCK, locked_file
 from perfectplay.solvers.steps import finished
 from perfectplay.table.table_folder import checkpoint_of
 
@@ -18,6 +20,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from perfectplay import load
+from perfectplay.solvers.checkpoints import Saved
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 
@@ -124,3 +127,15 @@ def test_nothing_is_thrown_away_before_the_table_is_in_its_place(engine, tmp_pat
     finished(solving(game, options._replace(resume=True)))
     assert path.exists()
     assert not left.exists()
+
+
+def test_a_checkpoint_of_other_rules_stays_while_somebody_works_in_it(tmp_path):
+    other, mine = tmp_path / "nim-1", tmp_path / "nim-2"
+    other.mkdir()
+    (other / "manifest.json").write_text('{"game": "nim", "rules": "other"}')
+    (other / LOCK).touch()
+    with locked_file(other / LOCK, "another solve", str(other)):
+        Saved(mine, "nim", "mine", 0.0).keep_now({}, {})
+        assert other.exists()
+    Saved(mine, "nim", "mine", 0.0).keep_now({}, {})
+    assert not other.exists()

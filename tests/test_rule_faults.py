@@ -198,3 +198,18 @@ def test_a_recursion_of_ours_is_not_the_fault_of_rules():
     exec("def deep(game, position):\n    game.outcome(*position)\n    deep(game, position)", names)
     with pytest.raises(RecursionError), rule_faults:
         names["deep"](MINE, (0, 0))
+
+
+def test_a_pipe_that_breaks_is_not_the_fault_of_rules():
+    """No rule is asked, since slow ones would keep the program that only wants to end."""
+    asked = []
+
+    def outcome(mine, theirs):
+        asked.append((mine, theirs))
+        return DRAW
+
+    names = {"__name__": "perfectplay.printing"}
+    exec("def shown(game, position):\n    raise BrokenPipeError", names)
+    with pytest.raises(BrokenPipeError), rule_faults:
+        names["shown"](Game(moves=MINE.moves, play=MINE.play, outcome=outcome, bits=4, shape=(2, 2)), (0, 0))
+    assert asked == []

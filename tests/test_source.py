@@ -7,7 +7,7 @@ import pytest
 from perfectplay import DRAW, ONGOING, load
 from perfectplay.fingerprint import fingerprint
 from perfectplay.game import canonical, levels
-from perfectplay.source import NoSource, gather, rule_functions, source_of, written
+from perfectplay.source import NoSource, gather, rule_functions, written
 
 NAMES = [
     "tic-tac-toe",
@@ -24,7 +24,7 @@ NAMES = [
 def test_the_text_alone_has_the_same_rules(name):
     game = load(name)
     space = {}
-    exec(source_of(rule_functions(game)), space)
+    exec(written(*gather(rule_functions(game))), space)
     smallest = canonical(game)
     for level in list(levels(game))[:4]:
         for position in level:
@@ -76,10 +76,11 @@ def game():
 def test_what_is_no_plain_function_has_no_source():
     game = load("tic-tac-toe")
     two = (lambda mine, theirs: DRAW), eval("lambda mine, theirs: DRAW")
-    assert "return 0" in source_of(rule_functions(dataclasses.replace(game, outcome=two[0]))).replace("DRAW_v", "0")
+    text = written(*gather(rule_functions(dataclasses.replace(game, outcome=two[0]))))
+    assert "return 0" in text.replace("DRAW_v", "0")
     for odd in (dataclasses.replace(game, outcome=two[1]), dataclasses.replace(game, moves=int.__add__)):
         with pytest.raises(NoSource):
-            source_of(rule_functions(odd))
+            gather(rule_functions(odd))
 
 
 def test_tuples_that_are_only_looked_up_become_functions():

@@ -203,6 +203,9 @@ def test_the_result_says_why_a_bot_failed(tmp_path, capsys):
     assert [line.pop("forfeit_regret", None) for line in lines] == [None, *[0.5] * 4]
     record.write_text("".join(f"{json.dumps(line)}\n" for line in lines))  # as one of an earlier version
     assert told(capsys, f"--record {record}")["players"][-1] == worst
+    lines[1].update(regret=[1.0 for _ in lines[1].get("regret", [])], forfeit_regret=1.0)
+    record.write_text("".join(f"{json.dumps(line)}\n" for line in lines))  # what was judged stays as it was judged
+    assert told(capsys, f"--record {record}")["players"][-1]["regret_per_game"] == 0.625
     assert worst["first_faults"]["crash"]["game"] == 0
     assert "RuntimeError: [/boom]" in worst["first_faults"]["crash"]["fault"]
 

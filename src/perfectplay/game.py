@@ -463,8 +463,3 @@ def turn_levels(game: Game, side: int = FIRST) -> Iterator[list[Turn]]:
                     fresh.setdefault(child, following)
         level = sorted(fresh.items())
         seen.update(fresh)
-
-
-def positions_by_ply(game: Game) -> list[int]:
-    """How many reachable positions there are, by the ply at which each is first met."""
-    return [len(level) for level in levels(game)]

@@ -22,6 +22,8 @@ from perfectplay.words import BadArgument
 
 MARKED = 4096
 """The bytes at the beginning of a file in which its mark is."""
+LONGEST_NAME = 255
+"""The most bytes that the name of a file may have, on all file systems that matter."""
 FOOTER = 1 << 16
 """The bytes at the end of a Parquet file in which its mark is."""
 
@@ -79,7 +81,7 @@ JSON = Kind(
     "a JSON file",
     (".json",),
     re.compile(
-        rb'\A\{\s*(?:"format": [^,]*,\s*)?"perfectplay": "'  # a solution, puzzles
+        rb'\A\{\s*(?:"format": [^,]*,\s*)?"perfectplay": "\d+\.\d+[^"]*",'  # a solution, puzzles
         rb'|\A\[\{"game": "(?:[^"\\]|\\.)*", (?:"\w+": [\w.-]+, )*"how": "\w+", "value": '  # the rows of a sweep
     ),
 )
@@ -102,6 +104,8 @@ class Output(NamedTuple):
     def check(self) -> None:
         """Raises BadArgument unless the file can be written as far as can be told now, and replaces nobody's work."""
         shown = repr(str(self.path))
+        if len(os.fsencode(partly(self.path).name)) > LONGEST_NAME:  # which it has until it is complete
+            raise BadArgument(f"{shown} cannot be written: the name is too long")
         if self.path.exists() and not self.path.is_file():
             raise BadArgument(f"{shown} is there already and is not a file; write the path of a new file")
         place = real_path(self.path, self.force)

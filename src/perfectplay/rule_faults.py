@@ -64,6 +64,8 @@ def fault_of_rules(fault: BaseException) -> BadGame | None:
     if game is None or is_own(game):
         return None
     call, turns = rule_call(game, fault, steps), turns_of(game, ours)
+    if call is None and isinstance(fault, OSError):  # a file or a pipe, not what a rule returns
+        return None
     words = None if call is None else tuple(arguments(call).values())[:2]
     misled = steps[-1].is_ours if words is None else not is_position(words, game.bits)
     wrong = impossible_result(game, chain(turns, first_turns(game)) if misled else turns)

@@ -199,11 +199,6 @@ def gather(functions: dict[str, Callable[..., Any] | None]) -> tuple[dict[str, s
     return names, gathered.trees
 
 
-def source_of(functions: dict[str, Callable[..., Any] | None]) -> str:
-    """A module's text that defines these functions, None for those that are not there; raises NoSource."""
-    return written(*gather(functions))
-
-
 def written(names: dict[str, str], trees: list[ast.stmt], before_each: str = "", listed: int | None = None) -> str:
     """The text of gathered rules, with the functions under the names that they were asked for by.
 

@@ -56,8 +56,12 @@ def run(command: Command, options: argparse.Namespace) -> int:
     """Runs a command and returns the exit code, whatever happens."""
     try:
         with looked_after(command, options), rule_faults:
-            name_sizes(options)
-            code = command.run(options)
+            try:
+                name_sizes(options)
+                code = command.run(options)
+            except PerfectplayError as error:
+                str(error)  # a message may need a forecast, which runs rules
+                raise
             if sys.stdout is not None:
                 sys.stdout.flush()
         return code

@@ -29,7 +29,7 @@ from perfectplay.table.opening_books import BOOK
 from perfectplay.table.table import Table, opened, tabulate
 from perfectplay.table.table_file import Reader
 from perfectplay.table.table_folder import checkpoint_of, remove_outdated
-from perfectplay.words import DRAW, BadGame, Entry, PointsEntry, Position, TooBig
+from perfectplay.words import DRAW, BadArgument, BadGame, Entry, PointsEntry, Position, TooBig
 
 SLOT_BITS = 26
 """The transposition table of a book's searches: 512 MiB, since neighbouring positions share much of their trees."""
@@ -89,7 +89,7 @@ def written_book(game: Game, data: bytes, path: Path, file: AbstractContextManag
     try:
         with file as sink:
             sink.write(data)
-    except OSError as fault:
+    except (OSError, BadArgument) as fault:  # BadArgument: a file that has appeared meanwhile
         book = Table(game, Reader(data, f"the book of {game.name}"))
         book.unwritten = fault
         return book

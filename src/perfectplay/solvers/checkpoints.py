@@ -4,7 +4,7 @@ import json
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -14,6 +14,7 @@ from perfectplay.folders import replacing
 from perfectplay.loading import absolute_name
 from perfectplay.solvers.file_lock import LOCK, locked_file
 from perfectplay.solvers.steps import Steps
+from perfectplay.words import BadWork
 
 if TYPE_CHECKING:  # small games are solved without numpy
     from numpy.typing import NDArray
@@ -157,7 +158,8 @@ class Saved:
         """Removes the checkpoints of the same game with earlier rules."""
         for found in checkpoints_in(self.folder.parent):
             if found.game == self.game and found.rules[:64] != self.rules[:64]:
-                shutil.rmtree(found.folder, ignore_errors=True)
+                with suppress(BadWork):  # another solve is at work there
+                    found.remove()
 
     def forget(self) -> None:
         """Removes the checkpoint: the table is written, or the solve starts from scratch."""

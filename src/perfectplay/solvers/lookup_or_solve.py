@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from perfectplay.folders import replacing
 from perfectplay.game import COMPILED_BITS, Game, images, move_entries, start_is_symmetric
@@ -27,13 +27,21 @@ def lookup_for(game: Game) -> Lookup:
 
 
 class Unsolved:
-    """`why_unsolved` as the message of an error: the forecast is made only if somebody reads it."""
+    """`why_unsolved` as the message of an error: the forecast is made, once, only if somebody reads it."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
+    @cached_property
+    def text(self) -> str:
+        """The message; a forecast asks rules, which may raise anything, and a message may not."""
+        try:
+            return why_unsolved(self.game)
+        except Exception:
+            return f"{self.game.name} is not solved yet, and a forecast fails; perfectplay check says why"
+
     def __str__(self) -> str:
-        return why_unsolved(self.game)
+        return self.text
 
     def __reduce__(self) -> tuple[type[str], tuple[str]]:
         return str, (str(self),)

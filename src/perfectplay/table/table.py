@@ -63,7 +63,7 @@ class Table(metaclass=Brief):
         self.seal = "" if path is None else seal(path)
         self.reader = reader
         self.header = reader.header
-        self.unwritten: OSError | None = None
+        self.unwritten: OSError | BadArgument | None = None
         """Why it is not in the file that it was made for."""
         self.unmarked: str | None = None
         """Why it is not noted beside its file how much of it was checked when it was solved."""

@@ -53,7 +53,7 @@ def judged_again(tournament: Tournament, games: Sequence[PlayedGame], game: Game
     try:
         rules = load_game(tournament.game) if game is None else game
         oracle = known_oracle(rules)
-        return games if oracle is None else [rejudged(rules, oracle, one) for one in games]
+        return games if oracle is None else [rejudged(rules, oracle, one) if is_unjudged(one) else one for one in games]
     except PerfectplayError:  # rules that are gone, or are others now: the record still stands
         return games
 
