@@ -129,6 +129,7 @@ def corridor(plies):
     """A game with one move at a time; the last move wins."""
     return replace(
         TIC_TAC_TOE,
+        bits=12,
         symmetries=(),
         moves=lambda mine, theirs: 1,
         play=lambda mine, theirs, move: (theirs, mine + 1),

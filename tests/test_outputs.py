@@ -305,6 +305,7 @@ WRITERS = {
     "solvers/lookup_or_solve.py": "the folder of tables",
     "solvers/out_of_core/workdir.py": "work directories",
     "sweeps/kept_facts.py": "what sweeps keep",
+    "table/check_mark.py": "the mark beside a table, which replaces no other file",
     "table/table_parts.py": "parts of a table, which are checked with it",
 }
 """The modules that write files, and which: others ask `outputs`."""

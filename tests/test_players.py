@@ -121,7 +121,6 @@ def test_the_old_name_of_noisy_is_accepted_and_not_shown():
         ("zzz", "perfect, tricky, streetwise"),
         ("human", "only play in the terminal"),
         ("./nowhere.py:ai", "no file './nowhere.py'"),
-        ("examples/bots.py", "write examples/bots.py:NAME with one of my_ai, "),
         ("examples/bots.py:nobody", "there are my_ai, last_move"),
     ],
 )

@@ -361,7 +361,8 @@ def test_the_command_refuses_what_does_not_fit(capsys):
 def test_a_set_is_written(tmp_path, capsys):
     path = tmp_path / "set.json"
     assert "3 puzzles" in output(capsys, f"puzzles tic-tac-toe --count 3 --to {path}")
-    assert json.loads(path.read_text()) == perfectplay.puzzles("tic-tac-toe", count=3).to_dict()
+    mark = {"perfectplay": perfectplay.__version__}
+    assert json.loads(path.read_text()) == mark | perfectplay.puzzles("tic-tac-toe", count=3).to_dict()
 
 
 def solving(monkeypatch, game, typed, **options):

@@ -109,14 +109,14 @@ def ignore_interrupts():
 
 @pytest.mark.parametrize("number", ALL)
 def test_an_export_leaves_the_old_file_alone(number, tmp_path):
-    target = tmp_path / "a.json"
-    target.write_text("old")
+    target, old = tmp_path / "a.json", '{"perfectplay": "0.1", "game": "old"}'
+    target.write_text(old)
     with command("export", "drop:4,4,4", "--to", target, "--all") as process:
         wait_until(lambda: list(tmp_path.glob(".a.json.*.tmp")))
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (128 + number, "", "perfectplay: interrupted; nothing is written\n")
-    assert target.read_text() == "old"
+    assert target.read_text() == old
     assert list(tmp_path.iterdir()) == [target]
 
 

@@ -363,7 +363,7 @@ def test_one_game_has_one_table(connection, home):
     from perfectplay.loading import load_game
     from perfectplay.table.table_folder import key_of
 
-    assert len(list((home / "data/tables").glob(f"*{key_of(load_game('tic-tac-toe'))}*"))) == 1
+    assert len(list((home / "data/tables").glob(f"*{key_of(load_game('tic-tac-toe'))}*.table"))) == 1
     assert connection.get("/api/game?game=lines:true,true,true")[0] == 404
     assert connection.get("/api/game?game=lines:3,3,3,misere=7")[0] == 404
 

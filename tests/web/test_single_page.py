@@ -480,7 +480,7 @@ def test_games_that_do_not_fit_into_a_page(tmp_path, text, why):
 
 def test_a_game_that_is_not_solved_is_refused():
     sink = io.BytesIO()
-    with pytest.raises(TooBig, match="not solved yet"):
+    with pytest.raises(TooBig, match="too large to solve"):
         finished(writing(load_game("connect-four"), sink))
     assert sink.getvalue() == b""
 

@@ -447,7 +447,7 @@ def test_the_command_writes_the_report_of_a_tournament_or_of_its_record(capsys, 
     assert '<th scope="row" class="name" title="perfect">perfect</th>' in one
     reported = f"tournament --record {record} --report {tmp_path}"
     assert "folder" in complaint(capsys, f"{reported}/no/report.html")
-    assert "report.html" in complaint(capsys, f"{reported}/report.txt")
+    assert "does not end in .html" in complaint(capsys, f"{reported}/report.txt")
     assert "not the record of a tournament" in complaint(capsys, f"serve --watch {page}")
 
 
