@@ -305,6 +305,10 @@ def test_a_record_is_not_overwritten_and_has_one_writer(tmp_path, capsys):
     told(capsys, f"{TRIO} --games 2 --seed 3 --record {record}")
     assert main(f"tournament {TRIO} --games 2 --record {record}".split()) == 2
     assert "is already there; resume it, or name another file" in capsys.readouterr().err
+    (tmp_path / "notes.txt").write_text("mine")
+    assert main(f"tournament {TRIO} --games 2 --record {tmp_path}/notes.txt".split()) == 2
+    assert "no record of a tournament; name another file" in capsys.readouterr().err
+    assert (tmp_path / "notes.txt").read_text() == "mine"
     command = [*PROGRAM, *f"{TRIO} --games 100000 --seed 1 --record {tmp_path}/long.jsonl".split()]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         wait_until(lambda: (tmp_path / "long.jsonl").exists() and (tmp_path / "long.jsonl").stat().st_size > 5000)

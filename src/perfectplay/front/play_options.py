@@ -25,9 +25,10 @@ def add_json(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
-def add_force(parser: ArgumentParser) -> None:
+def add_force(parser: ArgumentParser, exception: str = "") -> None:
     """The option --force of all commands that write files."""
-    parser.add_argument("--force", action="store_true", help="replace a file that perfectplay did not write, too")
+    help = f"replace a file that perfectplay did not write, too{exception}"  # noqa: A001
+    parser.add_argument("--force", action="store_true", help=help)
 
 
 def add_players(parser: ArgumentParser, examples: str) -> None:

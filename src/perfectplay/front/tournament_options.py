@@ -50,7 +50,7 @@ def tournament_options(parser: ArgumentParser) -> None:
     )
     add_record(parser)
     parser.add_argument("--report", metavar="FILE.html", help="write a report with every game; of a record, too")
-    add_force(parser)
+    add_force(parser, " (the report; a record is never replaced)")
     parser.add_argument(
         "--times", action="store_true", help="with --json: add the time per move, which no seed repeats"
     )

@@ -4,7 +4,7 @@ from perfectplay.game import NEVER, Game
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-RULES = """Each side begins with men on the dark squares of its nearest ranks. Black moves first.
+RULES = """Each side begins with men on the dark squares, such as a1, of its nearest ranks. Black is below and begins.
 Men move one square diagonally forward, kings forward or back. In these directions they also jump over a piece of \
 the opponent next to them to the empty square behind it, and take it at once.
 Whoever can take must, and goes on taking with the same piece as long as it can.

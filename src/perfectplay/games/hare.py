@@ -1,13 +1,14 @@
-"""Hare and hounds: three hounds, which never go back, hunt a hare on eleven points."""
+"""Hare and hounds: three hounds, which never go back, hunt a hare."""
 
 from perfectplay.game import NEVER, Game
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, WIN, BadGame, Position, Sides
 
-RULES = """The hounds begin on a2, b1 and b3, the hare at the right end; the hounds move first. Nothing is taken. In \
-the middle row every second point, from the ends on, has diagonal lines, too.
-All move one step along a line to an empty point: the hare anywhere, a hound up, down or to the right, never to the \
-left.
+RULES = """The board has three rows of points; the middle one is longer by a point at each end. In it every second \
+point, from the ends on, has diagonal lines, too. \
+The hounds begin on a2, b1 and b3, the hare at the right end; the hounds move first. Nothing is taken.
+All move one step along a line to an empty point: the hare in any direction, a hound up, down or to the right, \
+straight or diagonally, never to the left.
 The hounds win when the hare is to move and cannot.
 The hare wins when the hounds are to move and it is to the left of all of them, or they cannot move.
 It also wins when it is to move, and can, and the last ten moves of the hounds all went straight up or down."""

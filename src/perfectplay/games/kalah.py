@@ -4,8 +4,9 @@ from perfectplay.game import Game
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
-RULES = """Sow the seeds of one of your houses one by one around the board, into your store as well, but not into the \
-opponent's.
+RULES = """Every house begins with the same number of seeds. \
+Sow the seeds of one of your houses one by one, counter-clockwise, from the next house on: into your store as well, \
+but not into the opponent's, and on a whole lap also into the house that they come from.
 If the last one falls into your store, you move again.
 If it is then alone in one of your houses, and there are seeds in the house opposite, it and these go to your store.
 When a side has no seeds left in its houses, the game ends; the other side keeps those in its own.

@@ -102,13 +102,16 @@ class RecordWriter:
         self.path = Path(path)
         check_folder(self.path, self.path.parent)
         try:
-            self.file: IO[bytes] = open(path, "ab")  # noqa: SIM115 - kept open
+            self.file: IO[bytes] = open(path, "ab+")  # noqa: SIM115 - kept open
         except OSError as fault:
             raise BadArgument(f"the record {str(path)!r} cannot be written: {fault.strerror}") from None
         self.lock()
         if os.fstat(self.file.fileno()).st_size and not size:
+            self.file.seek(0)
+            ours = self.file.read(len(KEY) + 3) == f'{{"{KEY}"'.encode()
             self.file.close()
-            raise BadArgument(f"the record {str(path)!r} is already there; resume it, or name another file")
+            way = "resume it, or name another file" if ours else "it is no record of a tournament; name another file"
+            raise BadArgument(f"the record {str(path)!r} is already there; {way}")
         if size:
             self.file.truncate(size)
         else:
