@@ -1,13 +1,14 @@
 """Whatever is kept has been checked at every position, or a mark beside the table says how much of it was."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import perfectplay
 from commands import output
-from perfectplay import BadGame, load, open_table
+from perfectplay import WIN, BadGame, BadTable, load, open_table
 from perfectplay.bits import turns_and_mirrors
 from perfectplay.engines.compiled import LOOKING, load_kernels
 from perfectplay.front.cli import main
@@ -15,11 +16,16 @@ from perfectplay.game import Game, Images, is_group
 from perfectplay.solvers import validation
 from perfectplay.solvers.engine import Solved
 from perfectplay.solvers.full_check_compiled import fault_in_run, looked_fully
+from perfectplay.solvers.interpreted import Reached
 from perfectplay.solvers.sample_check import size_after_solve
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.verify_compiled import all_blocks
+from perfectplay.table.block_coding import pack
 from perfectplay.table.check_mark import checked_field, checked_part, mark_of
+from perfectplay.table.table import header_for, keys_of
+from perfectplay.table.table_file import Writer
+from perfectplay.words import Entry
 from two_heaps import two_heaps
 
 TRUE = "return (mine >> 8 | (mine & 255) << 8, 0) if i else (mine, 0)"
@@ -94,6 +100,27 @@ def test_the_compiled_check_derives_every_entry():
         grades[place] = grades[place] % (scale.size - 1) + 1
         fault = finished(fault_in_run(table.game, run._replace(grades=grades), scale))
         assert "but its moves give" in fault.text
+
+
+def test_a_table_that_lacks_positions_is_refused_without_walking_the_whole_game(tmp_path, monkeypatch):
+    def next_ply(reached):
+        assert len(reached.positions) < 100
+        return walk(reached)
+
+    walk = Reached.next_ply
+    monkeypatch.setattr(Reached, "next_ply", next_ply)
+    game, win = load("connect-four"), Entry(WIN, 41)
+    key = keys_of(game)[0](*game.start)
+    with (tmp_path / "four.table").open("wb") as sink:
+        writer = Writer(sink, header_for(game, win, {win: 10**12}, 1, key))
+        writer.add(key, pack([key], [writer.header.scale.grade(win)], writer.header.grade_bytes))
+        writer.finish()
+    with pytest.raises(BadTable, match="cannot be reached: it has no entry"):
+        perfectplay.verify(tmp_path / "four.table")
+    table = perfectplay.solve("nim:2,2", "python")
+    table.reader.header = table.header = replace(table.header, positions=8, losses=table.header.losses - 1)
+    with pytest.raises(BadTable, match="more than its 8 positions"):
+        perfectplay.verify(table)
 
 
 def test_a_table_of_more_classes_is_checked_in_a_sample(heaps, monkeypatch):
