@@ -1,6 +1,7 @@
 """Whatever is kept has been checked at every position, or a mark beside the table says how much of it was."""
 
 import json
+import pkgutil
 from dataclasses import replace
 
 import numpy as np
@@ -11,12 +12,14 @@ from commands import output
 from perfectplay import WIN, BadGame, BadTable, load, open_table
 from perfectplay.bits import turns_and_mirrors
 from perfectplay.engines.compiled import LOOKING, load_kernels
+from perfectplay.folders import replacing
 from perfectplay.front.cli import main
 from perfectplay.game import Game, Images, is_group
 from perfectplay.solvers import validation
 from perfectplay.solvers.engine import Solved
 from perfectplay.solvers.full_check_compiled import fault_in_run, looked_fully
-from perfectplay.solvers.interpreted import Reached
+from perfectplay.solvers.interpreted import Reached, reached_if_small, solved
+from perfectplay.solvers.lookup_or_solve import keep
 from perfectplay.solvers.sample_check import size_after_solve
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.thread_pool import ThreadPool
@@ -25,6 +28,8 @@ from perfectplay.table.block_coding import pack
 from perfectplay.table.check_mark import checked_field, checked_part, mark_of
 from perfectplay.table.table import header_for, keys_of
 from perfectplay.table.table_file import Writer
+from perfectplay.table.table_folder import kept_table, place_of
+from perfectplay.table.table_parts import PartsWriter, part_paths
 from perfectplay.words import Entry
 from two_heaps import two_heaps
 
@@ -189,6 +194,77 @@ def test_a_mark_vouches_for_its_own_table_alone(tmp_path):
     assert mark_of(other).read_text() == "notes"
     open_table(other).save(tmp_path / "copy.table")
     assert checked_part(tmp_path / "copy.table") is None
+
+
+@pytest.fixture
+def racing(tmp_path, monkeypatch):
+    """Lets another process replace or remove a file just before a function runs, or just after."""
+    other = tmp_path / "other.table"
+    with monkeypatch.context() as patch:
+        patch.setattr("perfectplay.table.table.SIZE", 100)
+        perfectplay.solve("tic-tac-toe", path=other)
+
+    def set_up(name, path, before=False, remove=False):
+        function = pkgutil.resolve_name(name)
+
+        def race():
+            path.unlink(missing_ok=True)  # who has it open still reads the earlier one
+            if not remove:
+                path.write_bytes(other.read_bytes())
+
+        def run(*arguments, **named):
+            if before:
+                race()
+            answer = function(*arguments, **named)
+            if not before:
+                race()
+            return answer
+
+        monkeypatch.setattr(name, run)
+
+    return set_up
+
+
+def test_a_table_that_takes_the_place_of_a_checked_one_is_not_marked(tmp_path, racing):
+    path, kept, game = tmp_path / "t.table", tmp_path / "kept.table", load("tic-tac-toe")
+    table = perfectplay.solve(game, path=kept)
+    mark_of(kept).unlink()
+    racing("perfectplay.solvers.complete.opened", path, before=True)
+    assert "another table" in perfectplay.solve(game, path=path).unmarked
+    racing("perfectplay.table.table.remove_parts", path)
+    table.save(path)
+    reached = reached_if_small(game)
+    racing("perfectplay.solvers.lookup_or_solve.remove_outdated", place_of(game))
+    keep(game, reached, solved(reached))
+    racing("perfectplay.table.table.reader_of", kept)
+    assert "another table" in perfectplay.verify(kept).unmarked
+    assert [checked_part(place) for place in (path, kept, place_of(game))] == [None] * 3
+
+
+def test_a_kept_table_may_be_removed_as_it_is_opened(racing):
+    game = load("tic-tac-toe")
+    perfectplay.solve(game, keep=True)
+    racing("perfectplay.table.table.reader_of", place_of(game), remove=True)
+    table = kept_table(game)
+    assert table.lookup(game.start).distance == 9
+
+
+def test_parts_of_an_earlier_table_do_not_cost_the_mark(tmp_path):
+    path, table = tmp_path / "t.table", perfectplay.solve("tic-tac-toe", "python")
+    for renew in (table.save, lambda path: perfectplay.solve("tic-tac-toe", path=path)):
+        with replacing(path) as sink:
+            writer = PartsWriter(sink, table.header, path, 600)
+            for number, first in enumerate(table.reader.firsts):
+                writer.add(first, table.reader.block_bytes(number))
+            writer.finish()
+        parts = open_table(path)
+        assert parts.checked is None
+        assert perfectplay.verify(parts).unmarked is None
+        assert open_table(path).checked == checked_part(path) == 1
+        mark_of(path).unlink()
+        assert getattr(renew(path), "unmarked", None) is None
+        assert not list(part_paths(path))
+        assert checked_part(path) == 1
 
 
 def test_a_folder_that_cannot_be_written_costs_a_line(capsys, tmp_path, monkeypatch):

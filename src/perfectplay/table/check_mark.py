@@ -4,6 +4,7 @@ Without such a file, or with one of another table, nothing is known.
 """
 
 import json
+from collections.abc import Iterable
 from contextlib import suppress
 from errno import EEXIST
 from glob import escape
@@ -19,6 +20,7 @@ BEGIN = b'{"table": '
 """The first bytes of a mark."""
 MOST = 1 << 12
 """The most bytes of a mark."""
+REPLACED = "another table has taken its place meanwhile"
 
 
 def mark_of(path: Path) -> Path:
@@ -42,12 +44,14 @@ def checked_part(path: Path, table: str = "") -> float | None:
     return None
 
 
-def write_mark(path: Path, part: float) -> None:
-    """Writes the mark of the table in that file; raises OSError."""
+def write_mark(path: Path, part: float, table: str) -> None:
+    """Writes the mark of the table with that seal; raises OSError, also if it is not the table in that file now."""
     mark = mark_of(path)
+    if seal(path) != table:
+        raise FileExistsError(EEXIST, REPLACED, str(path))
     if mark.exists() and not mark.read_bytes()[:MOST].startswith(BEGIN):
         raise FileExistsError(EEXIST, "another file is there", str(mark))
-    text = json.dumps({"table": seal(path), "checked": "all" if part == 1 else part})
+    text = json.dumps({"table": table, "checked": "all" if part == 1 else part})
     with replacing(mark) as sink:
         sink.write(f"{text}\n".encode())
 
@@ -66,15 +70,20 @@ def remove_marks_without_tables(folder: Path) -> None:
 
 
 def seal(path: Path) -> str:
-    """A digest that tells this table from all others."""
+    """The seal of the table that is in that file now; raises OSError."""
     path = path.resolve()
-    found = sha256()
+    ends = []
     for file in (path, *sorted(path.parent.glob(f"{escape(path.name)}.[0-9][0-9][0-9][0-9]"))):
         with file.open("rb") as data:
             size = data.seek(0, 2)
             data.seek(max(0, size - TAIL))
-            found.update(f"{size} ".encode() + data.read(TAIL))
-    return found.hexdigest()
+            ends.append((size, data.read(TAIL)))
+    return seal_of(ends)
+
+
+def seal_of(ends: Iterable[tuple[int, bytes]]) -> str:
+    """A digest that tells a table from all others, from the size and the last bytes of each of its files."""
+    return sha256(b"".join(f"{size} ".encode() + tail for size, tail in ends)).hexdigest()
 
 
 def checked_field(part: float | None) -> str | float | None:
