@@ -3,6 +3,7 @@
 import json
 import pkgutil
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from perfectplay.front.cli import main
 from perfectplay.game import Game, Images, is_group
 from perfectplay.solvers import validation
 from perfectplay.solvers.engine import Solved
-from perfectplay.solvers.full_check_compiled import fault_in_run, looked_fully
+from perfectplay.solvers.full_check_compiled import facts_or_fault, fault_in_run
 from perfectplay.solvers.interpreted import Reached, reached_if_small, solved
 from perfectplay.solvers.lookup_or_solve import keep
 from perfectplay.solvers.sample_check import size_after_solve
@@ -92,18 +93,32 @@ def test_compiled_rules_find_every_class_with_an_image_that_lies(heaps):
         at -= count
         found.append(int(keys[at - 1]))
     assert found == [C + 1, C + 2, C + 256, C + 512, A]  # from four of them C is reached
-    fault = looked_fully(game, kernels, keys)
+    fault = facts_or_fault(game, kernels, keys)
     assert "symmetries: (4867, 0) is the canonical form of (5123, 0)" in fault.text
+
+    def look(keys, facts, children, others, full):
+        if full and 7 in keys:
+            raise IndexError
+        return kernels.look(keys, facts, children, others, full)
+
+    failing = SimpleNamespace(look=look, MOST_MOVES=kernels.MOST_MOVES)
+    for right, answer in zip(
+        facts_or_fault(game, kernels, keys[:20]), facts_or_fault(game, failing, keys[:20]), strict=True
+    ):
+        assert answer.tolist() == right.tolist()
+    fault = facts_or_fault(replace(game, outcome=lambda mine, theirs: [][mine]), failing, keys[:20])
+    assert "list index out of range" in fault.text
+    assert fault.position == (7, 0)
 
 
 def test_the_compiled_check_derives_every_entry():
     table = perfectplay.solve("nim:3,4,5", "python")
     run, scale = finished(all_blocks(table, ThreadPool(1))), table.reader.grades
-    assert finished(fault_in_run(table.game, run, scale)) is None
+    assert finished(fault_in_run(table.game, run, scale, ThreadPool(1))) is None
     for place in range(0, len(table), 9):
         grades = run.grades.copy()
         grades[place] = grades[place] % (scale.size - 1) + 1
-        fault = finished(fault_in_run(table.game, run._replace(grades=grades), scale))
+        fault = finished(fault_in_run(table.game, run._replace(grades=grades), scale, ThreadPool(1)))
         assert "but its moves give" in fault.text
 
 
@@ -137,12 +152,29 @@ def test_a_table_of_more_classes_is_checked_in_a_sample(heaps, monkeypatch):
     monkeypatch.setattr(validation, "FEW", 0)
     monkeypatch.setattr(validation, "ALL", len(table) - 1)
     monkeypatch.setattr("perfectplay.solvers.sample_check.AFTER_SOLVE", 100)
-    part = finished(validation.check_table(table, solved))
+    part = finished(validation.check_table(table, solved, 1))
     assert part == size_after_solve(game) / len(table) == 100 / len(table)
     assert checked_field(part) == pytest.approx(part, rel=0.05)
     own = perfectplay.solve("tic-tac-toe", "python")
+    pools, faults = [], []
+
+    def fault_in_run(game, run, scale, pool):
+        pools.append(pool)
+        for fault in faults:
+            raise fault
+        yield from ()
+
+    monkeypatch.setattr("perfectplay.solvers.full_check_compiled.fault_in_run", fault_in_run)
+    assert finished(validation.check_table(own, Solved(own.header, own.counts()), 3)) == 1
+    monkeypatch.setattr(validation, "ALL", len(table))
+    faults.append(IndexError("whatever compiled rules raise"))
+    assert finished(validation.check_table(table, solved, 2)) == part
+    assert [pool.threads for pool in pools] == [3, 2]
+    for pool in pools:
+        with pytest.raises(RuntimeError, match="shutdown"):
+            pool.pool.submit(print)
     monkeypatch.setattr(validation, "ALL", 10)
-    assert finished(validation.check_table(own, Solved(own.header, own.counts()))) == 0
+    assert finished(validation.check_table(own, Solved(own.header, own.counts()), 1)) == 0
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def solving(game: Game, options: Options) -> Steps[Table]:
         sink = BytesIO()
         solved, engine = yield from solved_by(game, options, sink)
         table = Table(game, Reader(sink.getvalue(), f"the table of {game.name}"), engine.name)
-        table.checked = yield from check_table(table, solved)
+        table.checked = yield from check_table(table, solved, options.used_threads)
         return table
     written = yield from writing(game, options, options.path)
     if written.table is None:
@@ -70,7 +70,7 @@ def writing(
             if sink.fault is not None:
                 raise sink.fault
             file.flush()
-            checked, reader = yield from check_file(game, solved, sink, path)
+            checked, reader = yield from check_file(game, options, solved, sink, path)
     except (OSError, BadArgument) as fault:
         if solution is None:
             if begun or needed:
@@ -85,11 +85,13 @@ def writing(
     return Written(solution, table)
 
 
-def check_file(game: Game, solved: Solved, sink: TableSink, path: Path) -> Steps[tuple[float, Reader | Parts]]:
+def check_file(
+    game: Game, options: Options, solved: Solved, sink: TableSink, path: Path
+) -> Steps[tuple[float, Reader | Parts]]:
     """The part of the table that is checked, and the table; raises BadGame and removes what is written if wrong."""
     reader = reader_of(sink.file.name, beside=path)
     try:
-        return (yield from check_table(Table(game, reader), solved)), reader
+        return (yield from check_table(Table(game, reader), solved, options.used_threads)), reader
     except BadGame:
         remove_parts(path)
         sink.clean_up()
