@@ -309,7 +309,7 @@ def test_a_folder_that_cannot_be_written_costs_a_line(capsys, tmp_path, monkeypa
         said = capsys.readouterr()
         assert told in said.out
         assert said.err.count("\n") == 1
-        assert "could not be noted beside the table: Permission denied" in said.err
+        assert "could not be saved beside the table: Permission denied" in said.err
 
 
 def test_permutations_of_all_bits_are_a_group_and_no_others():

@@ -43,7 +43,9 @@ SMALL, FEW = 30_000, 3_000
 a user's game, since its rules may be slow.
 """
 ALL = 400_000
-"""Classes up to which everything is checked: less than a third of the time of the solve (`bench/NOTES.md`)."""
+"""Classes up to which everything is checked: with the default engine about a third of the time of the solve at
+most (`bench/NOTES.md`).
+"""
 KEPT = "the check {} finds no fault in random games"
 """What is remembered of rules that are checked."""
 CHECKS: tuple[Check, ...] = (words_in_range, outcome_known, keys_invert, images_alike, hints_true)

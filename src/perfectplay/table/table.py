@@ -65,7 +65,7 @@ class Table(metaclass=Brief):
         self.unwritten: OSError | None = None
         """Why it is not in the file that it was made for."""
         self.unmarked: str | None = None
-        """Why it is not noted beside its file how much of it was checked when it was solved."""
+        """Why the result of the check after its solve could not be saved beside its file."""
         self.solved: Summary | None = None
         """What the solve that made it reported."""
         self.entry_of = lru_cache(maxsize=1024)(reader.grades.entry)
