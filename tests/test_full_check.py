@@ -30,7 +30,7 @@ from perfectplay.table.check_mark import checked_field, checked_part, mark_of
 from perfectplay.table.table import header_for, keys_of
 from perfectplay.table.table_file import Writer
 from perfectplay.table.table_folder import kept_table, place_of
-from perfectplay.table.table_parts import PartsWriter, part_paths
+from perfectplay.table.table_parts import PartsWriter, part_path, part_paths
 from perfectplay.words import Entry
 from two_heaps import two_heaps
 
@@ -297,6 +297,10 @@ def test_parts_of_an_earlier_table_do_not_cost_the_mark(tmp_path):
         assert getattr(renew(path), "unmarked", None) is None
         assert not list(part_paths(path))
         assert checked_part(path) == 1
+        part_path(path, 0).write_bytes(b"notes")  # no part of this table
+        assert perfectplay.verify(path).unmarked is None
+        assert checked_part(path) == 1
+        part_path(path, 0).unlink()
 
 
 def test_a_folder_that_cannot_be_written_costs_a_line(capsys, tmp_path, monkeypatch):

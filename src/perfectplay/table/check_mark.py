@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable
 from contextlib import suppress
 from errno import EEXIST
-from glob import escape
 from hashlib import sha256
 from pathlib import Path
 
@@ -36,7 +35,7 @@ def checked_part(path: Path, table: str = "") -> float | None:
     """
     try:
         facts = json.loads(mark_of(path).read_bytes()[:MOST])
-        if facts["table"] == (table or seal(path)):
+        if facts["table"] == (table or seal(path, facts["parts"])):
             part = 1.0 if facts["checked"] == "all" else float(facts["checked"])
             return part if part == 1.0 or 0 <= part < 1 else None
     except (OSError, ValueError, TypeError, LookupError):
@@ -44,14 +43,14 @@ def checked_part(path: Path, table: str = "") -> float | None:
     return None
 
 
-def write_mark(path: Path, part: float, table: str) -> None:
-    """Writes the mark of the table with that seal; raises OSError, also if it is not the table in that file now."""
+def write_mark(path: Path, part: float, table: str, parts: int = 0) -> None:
+    """Writes the mark of the table with that seal; raises OSError, also if another is in its place now."""
     mark = mark_of(path)
-    if seal(path) != table:
+    if seal(path, parts) != table:
         raise FileExistsError(EEXIST, REPLACED, str(path))
     if mark.exists() and not mark.read_bytes()[:MOST].startswith(BEGIN):
         raise FileExistsError(EEXIST, "another file is there", str(mark))
-    text = json.dumps({"table": table, "checked": "all" if part == 1 else part})
+    text = json.dumps({"table": table, "parts": parts, "checked": "all" if part == 1 else part})
     with replacing(mark) as sink:
         sink.write(f"{text}\n".encode())
 
@@ -69,11 +68,11 @@ def remove_marks_without_tables(folder: Path) -> None:
                 mark.unlink()
 
 
-def seal(path: Path) -> str:
-    """The seal of the table that is in that file now; raises OSError."""
+def seal(path: Path, parts: int = 0) -> str:
+    """The seal of the table that is in that file and its parts now; raises OSError."""
     path = path.resolve()
     ends = []
-    for file in (path, *sorted(path.parent.glob(f"{escape(path.name)}.[0-9][0-9][0-9][0-9]"))):
+    for file in (path, *(path.with_name(f"{path.name}.{number:04}") for number in range(parts))):
         with file.open("rb") as data:
             size = data.seek(0, 2)
             data.seek(max(0, size - TAIL))

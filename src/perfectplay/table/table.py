@@ -126,7 +126,7 @@ class Table(metaclass=Brief):
                 return None
             self.checked = part
             if self.path is not None:
-                write_mark(self.path, part, own)
+                write_mark(self.path, part, own, len(self.header.parts or ()))
         except (OSError, BadTable) as fault:  # BadTable: a part is missing
             return getattr(fault, "strerror", None) or str(fault)
         return None
