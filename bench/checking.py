@@ -117,9 +117,9 @@ def measured(name):
 
     spent, check = [], complete.check_table
 
-    def timed(table, solved):
+    def timed(table, solved, threads):
         begin = time.process_time()
-        part = yield from check(table, solved)
+        part = yield from check(table, solved, threads)
         spent.append(time.process_time() - begin)
         return part
 

@@ -302,7 +302,7 @@ def test_a_fault_in_the_rewriting_of_rules_passes_neither_check_nor_verify(tmp_p
     assert main(["check", str(path)]) == 2
     assert "when compiled" in capsys.readouterr().out
     monkeypatch.setattr("perfectplay.solvers.complete.check_rules", lambda game, compiled: None)
-    monkeypatch.setattr("perfectplay.solvers.complete.check_table", lambda table, solved: iter(()))
+    monkeypatch.setattr("perfectplay.solvers.complete.check_table", lambda table, solved, threads: iter(()))
     table = perfectplay.solve(load(str(path)), engine="numba")
     assert table.lookup((0, 0)).value != DRAW
     monkeypatch.setattr("perfectplay.solvers.verify.SMALL", 0)

@@ -30,7 +30,7 @@ SHARED = 150 | 3 << 8
 def unchecked_table(path, monkeypatch):
     """The compiled engine's table of a game, before any check."""
     with monkeypatch.context() as patch:
-        patch.setattr("perfectplay.solvers.complete.check_table", lambda table, solved: iter(()))
+        patch.setattr("perfectplay.solvers.complete.check_table", lambda table, solved, threads: iter(()))
         return finished(solving(load(str(path)), Options("numba")))
 
 

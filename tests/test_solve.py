@@ -226,7 +226,7 @@ def test_an_unknown_engine_is_refused():
 
 def test_steps_report_progress():
     steps = list(solving(load("drop:4,4,4"), Options("numba")))
-    phases = ["compiling", "forward", "backward", "counting", "writing"]
+    phases = ["compiling", "forward", "backward", "counting", "writing", "reading", "checking"]
     assert list(dict.fromkeys(step.phase for step in steps)) == phases
     backward = [step for step in steps if step.phase == "backward"]
     assert [step.done for step in backward] == sorted(step.done for step in backward)

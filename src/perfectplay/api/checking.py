@@ -29,7 +29,7 @@ SHOWN_STATUS = {"ok": "ok", "skipped": "skip", "note": "note", "fault": "FAULT"}
 class Verification(metaclass=Brief):
     """A verified table: how many canonical positions were checked, and which.
 
-    `unmarked` says why that is not noted beside the table, where it should be.
+    `unmarked` says why that could not be saved beside the table, where it should be.
     """
 
     table: str

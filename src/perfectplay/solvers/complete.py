@@ -17,7 +17,7 @@ from perfectplay.solvers.validation import check_rules, check_table
 from perfectplay.table.table import Table, opened, reader_of
 from perfectplay.table.table_file import Reader, Sink
 from perfectplay.table.table_folder import place_of, remove_outdated, tidy
-from perfectplay.table.table_parts import remove_parts
+from perfectplay.table.table_parts import Parts, remove_parts
 from perfectplay.table.table_sink import TableSink
 from perfectplay.words import BadArgument, BadGame, BadTable, PerfectplayError
 
@@ -31,7 +31,7 @@ def solving(game: Game, options: Options) -> Steps[Table]:
         sink = BytesIO()
         solved, engine = yield from solved_by(game, options, sink)
         table = Table(game, Reader(sink.getvalue(), f"the table of {game.name}"), engine.name)
-        table.checked = yield from check_table(table, solved)
+        table.checked = yield from check_table(table, solved, options.used_threads)
         return table
     written = yield from writing(game, options, options.path)
     if written.table is None:
@@ -70,7 +70,7 @@ def writing(
             if sink.fault is not None:
                 raise sink.fault
             file.flush()
-            checked = yield from check_file(game, solved, sink, path)
+            checked, reader = yield from check_file(game, options, solved, sink, path)
     except (OSError, BadArgument) as fault:
         if solution is None:
             if begun or needed:
@@ -78,17 +78,20 @@ def writing(
             solution = yield from solution_of(game, options)
         return Written(solution, None, fault)
     sink.clean_up()
+    remove_parts(path, len(reader.header.parts or ()))
     table = opened(path, game)
     table.engine = solution.engine
-    remove_parts(path, len(table.header.parts or ()))
-    table.unmarked = table.note_checked(checked)
+    table.unmarked = table.note_checked(checked, reader.seal)
     return Written(solution, table)
 
 
-def check_file(game: Game, solved: Solved, sink: TableSink, path: Path) -> Steps[float]:
-    """The part of the table that is checked; raises BadGame and removes what the solve has written if it is wrong."""
+def check_file(
+    game: Game, options: Options, solved: Solved, sink: TableSink, path: Path
+) -> Steps[tuple[float, Reader | Parts]]:
+    """The part of the table that is checked, and the table; raises BadGame and removes what is written if wrong."""
+    reader = reader_of(sink.file.name, beside=path)
     try:
-        return (yield from check_table(Table(game, reader_of(sink.file.name, beside=path)), solved))
+        return (yield from check_table(Table(game, reader), solved, options.used_threads)), reader
     except BadGame:
         remove_parts(path)
         sink.clean_up()

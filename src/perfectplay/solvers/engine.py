@@ -62,14 +62,13 @@ class Solved(NamedTuple):
     """What an engine finds beside the table: its header, and the number of positions with each entry.
 
     An engine that interprets the rules adds all positions with their entries, and the keys of their classes in the
-    table. `looked` says that all classes were looked at by the loops that check them, so that these are compiled.
+    table.
     """
 
     header: Header
     counts: Counter[Entry]
     reached: Reached | None = None
     keys: Sequence[int] = ()
-    looked: bool = False
 
 
 class Solution(NamedTuple):

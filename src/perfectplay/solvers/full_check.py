@@ -26,9 +26,10 @@ Grades = list[int]
 
 def fault_in_all(table: Table) -> Steps[Fault | None]:
     """The first fault of a table, looked up at every position that can be reached, or None."""
-    reached = Reached(table.game)
-    while reached.next_ply():
-        yield Step("checking", len(reached.outcomes), table.header.positions)
+    most = min(table.header.positions, len(table) * images(table.game).count)
+    reached = Reached(table.game, most)
+    while reached.next_ply() and len(reached.positions) <= most:
+        yield Step("checking", len(reached.outcomes), most)
     known: dict[int, int] = {}
     for number in range(len(table.reader.firsts)):
         block = table.reader.block(number)
@@ -36,6 +37,11 @@ def fault_in_all(table: Table) -> Steps[Fault | None]:
     keys = keys_in(table, known, reached)
     if isinstance(keys, Fault):
         return keys
+    if len(reached.positions) > most:
+        return Fault(f"more than its {number_of(most, 'position')} can be reached", reached.positions[-1])
+    missing = len(known) - len(set(keys))
+    if missing:
+        return Fault(f"{number_of(missing, 'position')} cannot be reached", table.game.start)
     grades = [known[key] for key in keys]
     fault = fault_in_solution(reached, keys, grades, table.reader.grades)
     if fault is not None:
@@ -62,8 +68,7 @@ def keys_in(table: Table, known: dict[int, int], reached: Reached) -> list[int] 
             parent = next((reached.positions[i] for i, below in enumerate(reached.children) if place in below), None)
             return Fault(f"after {parent}, {position} cannot be reached: it has no entry", parent or position)
         keys.append(number)
-    missing = len(known) - len(set(keys))
-    return Fault(f"{number_of(missing, 'position')} cannot be reached", table.game.start) if missing else keys
+    return keys
 
 
 def fault_in_solution(reached: Reached, keys: Sequence[int], grades: Grades, scale: Scale) -> Fault | None:

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from pathlib import Path
 
 from perfectplay.folders import replacing
 from perfectplay.game import COMPILED_BITS, Game, images, move_entries, start_is_symmetric
@@ -132,7 +133,7 @@ def solved_lookup(game: Game, worth_keeping: int) -> Lookup | None:
 def keep(game: Game, reached: Reached, entries: dict[Position, Entry]) -> None:
     """Writes the solution to the table folder, if possible, and checks it; raises BadGame."""
     from perfectplay.solvers.validation import checked_by_positions
-    from perfectplay.table.check_mark import write_mark
+    from perfectplay.table.check_mark import seal, write_mark
     from perfectplay.table.table import tabulate
 
     with suppress(OSError, BadTable):
@@ -140,8 +141,10 @@ def keep(game: Game, reached: Reached, entries: dict[Position, Entry]) -> None:
         with replacing(path) as sink:
             header, keys = tabulate(named, entries, sink)
             part = checked_by_positions(reached, keys, header.scale)
+            sink.flush()
+            written = seal(Path(sink.name))
         remove_outdated(path, header)
-        write_mark(path, part)
+        write_mark(path, part, written)
 
 
 def entries_of_moves(game: Game, lookup: Lookup, position: Position) -> dict[Move, Entry]:

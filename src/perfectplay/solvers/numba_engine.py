@@ -7,18 +7,17 @@ from perfectplay.engines.contract import does_not_compile
 from perfectplay.engines.known_rules import digest_of, is_known, remember
 from perfectplay.engines.numba_compat import NumbaError
 from perfectplay.fingerprint import rules_of
-from perfectplay.game import Game, is_own
+from perfectplay.game import Game
 from perfectplay.solvers.checkpoints import Saved
 from perfectplay.solvers.engine import AUTO, Options, Solved
 from perfectplay.solvers.expansion import start_keys
-from perfectplay.solvers.full_check_compiled import fault_in_run
 from perfectplay.solvers.interpreted import NOT_SMALL, SMALL
 from perfectplay.solvers.packing import in_order, key_ranges, write_solution
 from perfectplay.solvers.retrograde import in_runs, judge_ends, retrograde
-from perfectplay.solvers.small_solve import LARGEST, looked, solved_if_small, suits
+from perfectplay.solvers.small_solve import LARGEST, facts_of, solved_if_small, suits
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.solvers.validation import ALL, check_sample, refuse_wrong
+from perfectplay.solvers.validation import ALL, check_run, check_sample
 from perfectplay.solvers.work import Solved as Found
 from perfectplay.solvers.work import Work
 from perfectplay.table.table import header_for
@@ -39,7 +38,7 @@ def solve_compiled(game: Game, sink: Sink | None, options: Options) -> Steps[Sol
         if options.engine == AUTO and not options.resume and options.memory is None and suits(game):
             small = yield from solved_quickly(game)
             if small is not None:
-                return (yield from written(game, small, ThreadPool(1), sink, looked=True))
+                return (yield from written(game, small, ThreadPool(options.used_threads), sink))
         return (yield from solved_on_all_cores(game, sink, options))
     except NumbaError as fault:
         raise does_not_compile(game.name, fault) from fault
@@ -51,7 +50,7 @@ def solved_quickly(game: Game) -> Steps[Found | None]:
         return None
     yield Step("compiling", 0)
     kernels = load_kernels(game, LOOKING)
-    looked(kernels, start_keys(game, symmetric=True).astype("int64"))  # compiles, or loads compiled code
+    facts_of(kernels, start_keys(game, symmetric=True).astype("int64"))  # compiles, or loads compiled code
     yield Step("compiling", 1)
     found = yield from solved_if_small(game, kernels)
     if found is None:
@@ -75,16 +74,13 @@ def solved_on_all_cores(game: Game, sink: Sink | None, options: Options) -> Step
     return solved
 
 
-def written(game: Game, found: Found, pool: ThreadPool, sink: Sink | None, looked: bool = False) -> Steps[Solved]:
+def written(game: Game, found: Found, pool: ThreadPool, sink: Sink | None) -> Steps[Solved]:
     """The header and the counts of a solution; its table is written, or it is checked if there is no sink."""
     classes = sum(run.keys.size for run in found.runs)
     greatest = max(int(run.keys[-1]) for run in found.runs)
     header = header_for(game, found.start, found.counts, classes, greatest, named=sink is not None)
     if sink is not None:
         yield from write_solution(pool, found, key_ranges(found.runs, classes), "stable", header, sink)
-    elif classes <= ALL and (looked or not is_own(game)):
-        fault = yield from fault_in_run(game, in_order(found.runs, "stable"), found.scale)
-        refuse_wrong(game, fault, compiled=True)
-    else:
+    elif classes > ALL or not (yield from check_run(game, in_order(found.runs, "stable"), found.scale, pool)):
         check_sample(in_runs(game, found.scale, found.runs))
-    return Solved(header, found.counts, looked=looked)
+    return Solved(header, found.counts)

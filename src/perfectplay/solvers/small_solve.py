@@ -60,7 +60,7 @@ def explored(kernels: Any, frontier: Keys, largest: int) -> Steps[Graph | None]:
     known = frontier
     keys, facts, children = [], [], []
     while frontier.size:
-        found, below = looked(kernels, frontier)
+        found, below = facts_of(kernels, frontier)
         keys.append(frontier)
         facts.append(found)
         children.append(below)
@@ -74,7 +74,7 @@ def explored(kernels: Any, frontier: Keys, largest: int) -> Steps[Graph | None]:
     return linked(np.concatenate(keys), np.concatenate(facts), np.concatenate(children))
 
 
-def looked(kernels: Any, keys: Keys) -> tuple[Facts, Keys]:
+def facts_of(kernels: Any, keys: Keys) -> tuple[Facts, Keys]:
     """What the rules say of these positions, and the keys of their children; raises BadGame."""
     facts = np.empty((keys.size, 5), np.int64)
     buffer, none, found = np.empty(AT_ONCE * kernels.MOST_MOVES, np.int64), np.empty(0, np.int64), []

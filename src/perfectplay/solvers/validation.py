@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from perfectplay.engines.compiled_checks import look_agrees, solver_agrees
 from perfectplay.engines.contract import (
@@ -20,7 +21,7 @@ from perfectplay.engines.known_rules import digest_of, is_known, remember
 from perfectplay.engines.sample_positions import Met, positions_to_check, random_positions
 from perfectplay.game import Game, is_own, legal_moves
 from perfectplay.rule_faults import fault_of_rules
-from perfectplay.solvers.engine import Solved, cores
+from perfectplay.solvers.engine import Solved
 from perfectplay.solvers.full_check import fault_in_all, fault_in_solution, grades_of
 from perfectplay.solvers.interpreted import Reached
 from perfectplay.solvers.sample_check import Entries, Fault, fault_in_sample, in_table, size_after_solve
@@ -30,16 +31,21 @@ from perfectplay.table.grades import Scale
 from perfectplay.table.table import Table
 from perfectplay.words import FIRST, BadGame, NotCompiled, Position
 
+if TYPE_CHECKING:
+    from perfectplay.solvers.expansion import Run
+
 WALKS, MOST = 10, 120
 """Random games, and positions of them that are checked: up to 0.2 seconds."""
 NEAR, TRIED = 2_000, 60_000
 """Positions near the searched one at which hints are checked, and moves made for that: as long again."""
 SMALL, FEW = 30_000, 3_000
-"""Positions up to which a compiled engine's table is checked by interpreted rules: a third of a second; and where the
-loops of the check are compiled already, since a user's rules may be slow.
+"""Positions up to which a compiled engine's table is checked by interpreted rules, a third of a second at most; and of
+a user's game, since its rules may be slow.
 """
 ALL = 400_000
-"""Classes up to which everything is checked: less than a third of the time of the solve (`bench/NOTES.md`)."""
+"""Classes up to which everything is checked: with the default engine about a third of the time of the solve at
+most (`bench/NOTES.md`).
+"""
 KEPT = "the check {} finds no fault in random games"
 """What is remembered of rules that are checked."""
 CHECKS: tuple[Check, ...] = (words_in_range, outcome_known, keys_invert, images_alike, hints_true)
@@ -79,28 +85,42 @@ def check_hints(game: Game, position: Position) -> int:
     return len(met)
 
 
-def check_table(table: Table, solved: Solved) -> Steps[float]:
+def check_table(table: Table, solved: Solved, threads: int) -> Steps[float]:
     """The part of the table's classes that is checked, 1 for all; raises BadGame if the solution is wrong.
 
     Up to ALL classes everything is checked, by interpreted or compiled rules. Of larger tables of a user's game a
-    sample is, and of the library's games none, nor where the loops of the check would have to be compiled for it.
+    sample is, and of the library's games none.
     """
     game, header = table.game, table.header
-    ready = solved.looked or not is_own(game)
     if solved.reached is not None:
         return checked_by_positions(solved.reached, solved.keys, header.scale)
-    if header.positions <= (FEW if ready else SMALL):
+    if header.positions <= (SMALL if is_own(game) else FEW):
         refuse_wrong(game, (yield from fault_in_all(table)), compiled=True)
-    elif header.classes > ALL or not ready:
+        return 1.0
+    if header.classes > ALL:
         return check_sample(in_table(table))
-    else:
-        from perfectplay.solvers.full_check_compiled import fault_in_run  # imports numba
-        from perfectplay.solvers.verify_compiled import all_blocks
+    from perfectplay.solvers.verify_compiled import all_blocks  # imports numba
 
-        run = yield from all_blocks(table, ThreadPool(cores()))
-        refuse_wrong(game, (yield from fault_in_run(game, run, header.scale)), compiled=True)
-        check_sample(in_table(table))
-    return 1.0
+    pool = ThreadPool(threads)
+    try:
+        run = yield from all_blocks(table, pool)
+        complete = yield from check_run(game, run, header.scale, pool)
+    finally:
+        pool.pool.shutdown(wait=False, cancel_futures=True)
+    part = check_sample(in_table(table))
+    return 1.0 if complete else part
+
+
+def check_run(game: Game, run: "Run", scale: Scale, pool: ThreadPool) -> Steps[bool]:
+    """Checks all classes by compiled rules; returns whether these could; raises BadGame if the solution is wrong."""
+    from perfectplay.solvers.full_check_compiled import COMPILED_FAULTS, fault_in_run  # imports numba
+
+    try:
+        fault = yield from fault_in_run(game, run, scale, pool)
+    except COMPILED_FAULTS:
+        return False
+    refuse_wrong(game, fault, compiled=True)
+    return True
 
 
 def checked_by_positions(reached: Reached, keys: Sequence[int], scale: Scale) -> float:

@@ -17,7 +17,7 @@ from perfectplay.game import COMPILED_BITS, start_is_symmetric
 from perfectplay.notation import number_of
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.expansion import Run
-from perfectplay.solvers.full_check_compiled import looked_fully
+from perfectplay.solvers.full_check_compiled import COMPILED_FAULTS, facts_or_fault
 from perfectplay.solvers.sample_check import Fault
 from perfectplay.solvers.sorted_keys import Keys, kind_for
 from perfectplay.solvers.steps import Step, Steps
@@ -45,7 +45,7 @@ def verified_by_kernels(table: Table, beside: Steps[None]) -> Steps[None]:
         yield from beside
         try:
             yield from check.finished()
-        except (WrongEntry, BadTable, NotCompiled, NumbaError, ArithmeticError, IndexError) as fault:
+        except (WrongEntry, BadTable, *COMPILED_FAULTS) as fault:
             if isinstance(fault, WrongEntry):
                 check_entry(table, *fault.entry)  # by the interpreted rules
             try:
@@ -118,7 +118,7 @@ class Check:
         parts = [slice(begin, min(begin + PART, keys.size)) for begin in range(0, keys.size, PART)]
 
         def look(part: slice) -> Fault | None:
-            answer = looked_fully(self.table.game, self.kernels, keys[part].astype(np.int64))
+            answer = facts_or_fault(self.table.game, self.kernels, keys[part].astype(np.int64))
             return answer if isinstance(answer, Fault) else None
 
         for part, fault in zip(parts, self.pool.stream(look, parts), strict=True):

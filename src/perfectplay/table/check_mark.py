@@ -4,9 +4,9 @@ Without such a file, or with one of another table, nothing is known.
 """
 
 import json
+from collections.abc import Iterable
 from contextlib import suppress
 from errno import EEXIST
-from glob import escape
 from hashlib import sha256
 from pathlib import Path
 
@@ -19,6 +19,7 @@ BEGIN = b'{"table": '
 """The first bytes of a mark."""
 MOST = 1 << 12
 """The most bytes of a mark."""
+REPLACED = "another table has taken its place meanwhile"
 
 
 def mark_of(path: Path) -> Path:
@@ -34,7 +35,7 @@ def checked_part(path: Path, table: str = "") -> float | None:
     """
     try:
         facts = json.loads(mark_of(path).read_bytes()[:MOST])
-        if facts["table"] == (table or seal(path)):
+        if facts["table"] == (table or seal(path, facts["parts"])):
             part = 1.0 if facts["checked"] == "all" else float(facts["checked"])
             return part if part == 1.0 or 0 <= part < 1 else None
     except (OSError, ValueError, TypeError, LookupError):
@@ -42,12 +43,14 @@ def checked_part(path: Path, table: str = "") -> float | None:
     return None
 
 
-def write_mark(path: Path, part: float) -> None:
-    """Writes the mark of the table in that file; raises OSError."""
+def write_mark(path: Path, part: float, table: str, parts: int = 0) -> None:
+    """Writes the mark of the table with that seal; raises OSError, also if another is in its place now."""
     mark = mark_of(path)
+    if seal(path, parts) != table:
+        raise FileExistsError(EEXIST, REPLACED, str(path))
     if mark.exists() and not mark.read_bytes()[:MOST].startswith(BEGIN):
         raise FileExistsError(EEXIST, "another file is there", str(mark))
-    text = json.dumps({"table": seal(path), "checked": "all" if part == 1 else part})
+    text = json.dumps({"table": table, "parts": parts, "checked": "all" if part == 1 else part})
     with replacing(mark) as sink:
         sink.write(f"{text}\n".encode())
 
@@ -65,16 +68,21 @@ def remove_marks_without_tables(folder: Path) -> None:
                 mark.unlink()
 
 
-def seal(path: Path) -> str:
-    """A digest that tells this table from all others."""
+def seal(path: Path, parts: int = 0) -> str:
+    """The seal of the table that is in that file and its parts now; raises OSError."""
     path = path.resolve()
-    found = sha256()
-    for file in (path, *sorted(path.parent.glob(f"{escape(path.name)}.[0-9][0-9][0-9][0-9]"))):
+    ends = []
+    for file in (path, *(path.with_name(f"{path.name}.{number:04}") for number in range(parts))):
         with file.open("rb") as data:
             size = data.seek(0, 2)
             data.seek(max(0, size - TAIL))
-            found.update(f"{size} ".encode() + data.read(TAIL))
-    return found.hexdigest()
+            ends.append((size, data.read(TAIL)))
+    return seal_of(ends)
+
+
+def seal_of(ends: Iterable[tuple[int, bytes]]) -> str:
+    """A digest that tells a table from all others, from the size and the last bytes of each of its files."""
+    return sha256(b"".join(f"{size} ".encode() + tail for size, tail in ends)).hexdigest()
 
 
 def checked_field(part: float | None) -> str | float | None:

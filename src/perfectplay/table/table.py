@@ -27,12 +27,12 @@ from perfectplay.loading import load_game
 from perfectplay.notation import not_a_position
 from perfectplay.outputs import Output, output, real_path
 from perfectplay.table.block_coding import SIZE, pack
-from perfectplay.table.check_mark import checked_part, seal, write_mark
+from perfectplay.table.check_mark import REPLACED, checked_part, seal, write_mark
 from perfectplay.table.grades import Grades, Points
 from perfectplay.table.summary import Summary, summary_of
 from perfectplay.table.table_file import FORMAT, TABLE, Header, Reader, Sink, Writer, file_reader
 from perfectplay.table.table_header import MOST_KEY_BYTES, byte_length
-from perfectplay.table.table_parts import Parts, part_paths
+from perfectplay.table.table_parts import Parts, part_paths, remove_parts
 from perfectplay.table.trace import Iteration, trace_of
 from perfectplay.words import (
     DRAW,
@@ -60,13 +60,12 @@ class Table(metaclass=Brief):
         self.engine = engine
         self.path = path
         """The file, None for a table in memory."""
-        self.seal = "" if path is None else seal(path)
         self.reader = reader
         self.header = reader.header
         self.unwritten: OSError | BadArgument | None = None
         """Why it is not in the file that it was made for."""
         self.unmarked: str | None = None
-        """Why it is not noted beside its file how much of it was checked when it was solved."""
+        """Why the result of the check after its solve could not be saved beside its file."""
         self.solved: Summary | None = None
         """What the solve that made it reported."""
         self.entry_of = lru_cache(maxsize=1024)(reader.grades.entry)
@@ -79,7 +78,10 @@ class Table(metaclass=Brief):
     @cached_property
     def checked(self) -> float | None:
         """The part of its classes that has been checked, 1 for all; None if that is not known."""
-        return None if self.path is None else checked_part(self.path, self.seal)
+        try:
+            return None if self.path is None else checked_part(self.path, self.reader.seal)
+        except BadTable:  # a part is missing
+            return None
 
     def lookup(self, position: Position) -> Entry:
         """The entry of a reachable position; raises BadPosition for any other."""
@@ -111,18 +113,22 @@ class Table(metaclass=Brief):
         """The error for an unreachable position."""
         return BadPosition(f"{position} cannot be reached in {self.game.name} by legal play from the start")
 
-    def note_checked(self, part: float) -> str | None:
-        """Notes that this part has been checked, unless more has, also beside its file; returns why that fails."""
-        if self.checked is not None and self.checked >= part:
-            return None
-        self.checked = part
+    def note_checked(self, part: float, table: str = "") -> str | None:
+        """Notes that this part has been checked, unless more has, also beside its file; returns why that fails.
+
+        What was checked is this very table, or else the one with the given seal.
+        """
         try:
-            if self.path is not None and seal(self.path) != self.seal:
-                return "another table has taken its place meanwhile"
+            own = "" if self.path is None else self.reader.seal
+            if table not in ("", own):
+                return REPLACED
+            if self.checked is not None and self.checked >= part:
+                return None
+            self.checked = part
             if self.path is not None:
-                write_mark(self.path, part)
-        except OSError as fault:
-            return fault.strerror or str(fault)
+                write_mark(self.path, part, own, len(self.header.parts or ()))
+        except (OSError, BadTable) as fault:  # BadTable: a part is missing
+            return getattr(fault, "strerror", None) or str(fault)
         return None
 
     def entries(self) -> Iterator[tuple[Position, Entry]]:
@@ -182,9 +188,12 @@ class Table(metaclass=Brief):
                 file, at = self.reader.place(number)
                 writer.add(first, file.block_bytes(at))
             writer.finish()
-        if self.checked is not None:
-            with suppress(OSError):  # a table without a mark is not known to be checked
-                write_mark(target.path, self.checked)
+            sink.flush()
+            written = seal(Path(sink.name))
+        with suppress(OSError):  # a table without a mark is not known to be checked
+            remove_parts(real_path(target.path, force))
+            if self.checked is not None:
+                write_mark(target.path, self.checked, written)
 
     _repr_html_ = in_notebook
 

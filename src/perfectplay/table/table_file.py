@@ -17,6 +17,8 @@ from weakref import finalize
 
 from perfectplay.outputs import Kind
 from perfectplay.table.block_coding import Block, unpacked
+from perfectplay.table.check_mark import TAIL as SEALED
+from perfectplay.table.check_mark import seal_of
 from perfectplay.table.table_header import FORMAT, MOST_BYTES, Header, Unfit, header_in
 from perfectplay.words import BadTable
 
@@ -59,6 +61,11 @@ class FileBytes:
 
 
 Data = bytes | FileBytes
+
+
+def end_of(data: Data) -> tuple[int, bytes]:
+    """The size and the last bytes, which a seal is made of."""
+    return len(data), data[-SEALED:]
 
 
 class Sink(Protocol):
@@ -113,6 +120,11 @@ class Reader:
     def size(self) -> int:
         """The bytes of the table."""
         return len(self.data)
+
+    @property
+    def seal(self) -> str:
+        """The digest that tells this table from all others, whatever is in its place now."""
+        return seal_of([end_of(self.data)])
 
     def bad(self, why: str) -> BadTable:
         """The error for this file."""
@@ -244,16 +256,20 @@ class BlockCache:
 
 def file_reader(path: str | os.PathLike[str], part: int | None = None) -> Reader:
     """The reader of one file; raises BadTable, also for a part of another table."""
-    try:
-        data = FileBytes(path)
-    except (OSError, ValueError) as fault:  # ValueError: a name with a null character
-        raise unreadable(path, fault) from None
-    reader = Reader(data, str(path))
+    reader = Reader(bytes_of(path), str(path))
     if not reader.header.rules:
         raise reader.bad("it names no rules")
     if reader.header.part != part:
         raise BadTable(f"{str(path)!r} is a part of a table; write the name of the table without {Path(path).suffix}")
     return reader
+
+
+def bytes_of(path: str | os.PathLike[str]) -> FileBytes:
+    """The bytes of the file; raises BadTable."""
+    try:
+        return FileBytes(path)
+    except (OSError, ValueError) as fault:  # ValueError: a name with a null character
+        raise unreadable(path, fault) from None
 
 
 def unreadable(path: str | os.PathLike[str], fault: OSError | ValueError) -> BadTable:

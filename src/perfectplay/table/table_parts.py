@@ -14,7 +14,8 @@ from pathlib import Path
 
 from perfectplay.folders import replacing
 from perfectplay.table.block_coding import Block
-from perfectplay.table.table_file import TABLE, Header, Reader, Sink, Writer, file_reader
+from perfectplay.table.check_mark import seal_of
+from perfectplay.table.table_file import TABLE, Header, Reader, Sink, Writer, bytes_of, end_of, file_reader
 from perfectplay.words import BadTable
 
 PART_BYTES = 4 << 30
@@ -90,7 +91,7 @@ class Parts:
 
     def __init__(self, head: Reader, path: Path) -> None:
         assert head.header.parts is not None
-        self.name, self.header, self.path = head.name, head.header, path
+        self.name, self.header, self.path, self.head = head.name, head.header, path, head
         self.grades = self.header.scale
         self.parts = head.header.parts
         self.begins = [first for first, _, _ in self.parts]
@@ -99,6 +100,13 @@ class Parts:
         self.size = len(head.data) + sum(size for _, _, size in self.parts)
         self.open: dict[int, Reader] = {}
         self.cache = head.cache
+
+    @property
+    def seal(self) -> str:
+        """The digest of all files: of those that are open, whatever is in their places now; raises BadTable."""
+        paths = (part_path(self.path, number) for number in range(len(self.parts)))
+        files = (self.open[i].data if i in self.open else bytes_of(path) for i, path in enumerate(paths))
+        return seal_of(map(end_of, (self.head.data, *files)))
 
     def part(self, number: int) -> Reader:
         """The part of that number; raises BadTable if it is missing, or is another table's."""

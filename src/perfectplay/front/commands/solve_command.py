@@ -51,8 +51,9 @@ def show_solve(options: Namespace) -> int:
         else:
             done = solved_with_table(game, how, options.table, progress, options.sides, options.force)
     show_solution(options, game, done)
-    if done.table is not None and done.table.unmarked is not None:
-        print(f"perfectplay: that could not be noted beside the table: {done.table.unmarked}", file=sys.stderr)
+    why = None if done.table is None else done.table.unmarked
+    if why is not None:
+        print(f"perfectplay: the result of the check could not be saved beside the table: {why}", file=sys.stderr)
     if isinstance(done.fault, BadArgument):  # a file that has appeared meanwhile
         raise done.fault
     if done.fault is not None:

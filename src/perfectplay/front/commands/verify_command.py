@@ -12,6 +12,7 @@ def show_verify(options: Namespace) -> int:
     with shown_progress() as progress:
         found = verify(options.table, sample=options.sample, seed=options.seed, progress=progress)
     print(found)
-    if found.unmarked is not None:
-        print(f"perfectplay: that could not be noted beside the table: {found.unmarked}", file=sys.stderr)
+    why = found.unmarked
+    if why is not None:
+        print(f"perfectplay: the result of the check could not be saved beside the table: {why}", file=sys.stderr)
     return 0
