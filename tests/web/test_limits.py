@@ -9,6 +9,7 @@ import time
 from contextlib import closing, contextmanager, suppress
 from threading import Event, Thread
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
@@ -26,7 +27,7 @@ from perfectplay.front.web.game_faults import FaultRecord, GameFaults, Suspended
 from perfectplay.front.web.own_files import OwnFiles
 from perfectplay.front.web.refusals import said
 from perfectplay.front.web.solve_quota import NoRoom, Quota
-from perfectplay.front.web.worker_pool import Busy, Ended, TooLong, WorkerPool
+from perfectplay.front.web.worker_pool import Busy, Ended, Refused, TooLong, WorkerPool
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 
 WAIT = 20
@@ -325,6 +326,23 @@ def test_rules_that_loop_are_named_whatever_is_asked(task, home, monkeypatch):
     answer = done(handler, SimpleNamespace(send=lambda value: None), task, {"game": "loops.py:5", "moves": "1"})
     assert answer["error"] == "NeverReturns"
     assert "outcome(" in answer["text"]
+
+
+@pytest.mark.parametrize(("kind", "reused"), [("NeverReturns", False), ("BadPosition", True)])
+def test_a_worker_whose_rules_do_not_return_is_not_reused(kind, reused):
+    """It may have sent its last line and be about to exit."""
+    worker = Mock(ended=False)
+
+    async def meet():
+        pool = pool_for()
+        pool.worker = lambda game: worker
+        with pytest.raises(Refused):
+            async with pool.turn("game", {"game": "nim:3,4,5"}):
+                raise Refused(kind, "outcome() in nim.py has not returned for 5 s")
+        return [process for _, process in pool.idle], await pool.close()
+
+    assert asyncio.run(meet())[0] == [worker] * reused
+    worker.end.assert_called_once()
 
 
 def games_at_work(pool, wanted):

@@ -100,7 +100,7 @@ class WorkerPool:
             except (Broken, Refused, TooLong) as fault:
                 if self.stopped:
                     raise Busy from None
-                reusable = not isinstance(fault, Ended | TooLong)
+                reusable = not is_limit(fault)
                 self.judge(game, fault)
                 raise
             finally:
@@ -114,7 +114,7 @@ class WorkerPool:
         """Notes whether the game ran into a limit."""
         if isinstance(fault, Gone):
             return
-        if isinstance(fault, Ended | TooLong) or (isinstance(fault, Refused) and fault.kind == NeverReturns.__name__):
+        if is_limit(fault):
             self.faults.note(game, str(fault))
         else:
             game.answered = True
@@ -291,6 +291,11 @@ def answer_in(heard: Fields) -> Fields:
         raise Refused(heard["error"], heard["text"])
     answer: Fields = heard["answer"]
     return answer
+
+
+def is_limit(fault: Exception) -> bool:
+    """Whether a worker ran into a limit; its process has ended, or is about to, or has to be ended."""
+    return isinstance(fault, Ended | TooLong) or (isinstance(fault, Refused) and fault.kind == NeverReturns.__name__)
 
 
 async def end(process: JsonChild) -> None:
