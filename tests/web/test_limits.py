@@ -263,9 +263,11 @@ def test_a_file_that_ends_every_worker_is_refused_until_it_changes(home, monkeyp
 
     async def meet():
         pool = pool_for(allow([str(home / "dying.py")], []))
-        with pytest.raises(Ended):
-            await pool.ask("game", {"game": "dying.py:2"}, stays)
-        assert "exit code 3" in capsys.readouterr().err
+        for faults in (1, 2):  # a request has two workers, and counts once
+            with pytest.raises(Ended):
+                await pool.ask("game", {"game": "dying.py:2"}, stays)
+            assert len(pool.faults.of({"game": "dying.py"}).lines) == faults
+            assert ("exit code 3" in capsys.readouterr().err) == (faults == 2)
         for name in ("dying.py:2", "dying.py"):
             with pytest.raises(Suspended, match="ran into a limit 2 times") as fault:
                 await pool.ask("game", {"game": name}, stays)
@@ -404,6 +406,20 @@ def test_faults_are_of_what_a_request_runs(home):
     record.note(file, "slow")
     (home / "mine.py").write_text(BAD)
     assert record.of({"game": "mine.py"}).lines == []
+
+
+def test_faults_of_a_library_game_end_with_a_good_answer():
+    record = FaultRecord(OwnFiles(AllowedNames()))
+    nim = {"game": "nim:3,4,5"}
+    waits = record.of(nim)
+    for line in "abc":
+        record.note(record.of(nim), line)
+    slow = record.of(nim)
+    assert slow.lines == ["a", "b"]
+    record.note_answer(waits)
+    assert not waits.suspect
+    assert not slow.suspect
+    assert record.games == {}
 
 
 def test_the_page_waits_neither_for_a_file_that_loops_nor_loads_it(home, monkeypatch):

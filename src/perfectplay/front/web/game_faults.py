@@ -12,7 +12,7 @@ LONGEST = 60.0
 SHORT = 15.0
 """The same for a game that ran into a limit before."""
 MOST_FAULTS = 2
-"""Times that the rules of one version of a file may run into a limit."""
+"""Times that the rules of one version of a file may run into a limit; more are not noted."""
 
 
 class Suspended(Exception):
@@ -35,7 +35,7 @@ class GameFaults:
     displaced: bool = False
     """Whether a task has lost its worker to a game that waited."""
     lines: list[str] = field(default_factory=list)
-    """What happened, a line for each fault."""
+    """What happened, a line for each fault; of a library game, since its last good answer."""
 
     @property
     def clean(self) -> bool:
@@ -83,10 +83,18 @@ class FaultRecord:
                 self.games[name] = known
         return known
 
+    def note_answer(self, game: GameFaults) -> None:
+        """Notes a good answer: a game of the library has no faults any more, since its rules end."""
+        game.answered, game.displaced = True, False
+        if not game.own:
+            self.games.pop(game.name, game).lines.clear()
+
     def note(self, game: GameFaults, line: str) -> None:
         """Notes a fault; the server's terminal is told when a file is refused from now on."""
         if not game.own:
             game = self.games.setdefault(game.name, game)
+        if len(game.lines) == MOST_FAULTS:
+            return
         game.lines.append(tidy(line, self.own.allowed))
-        if len(game.lines) == MOST_FAULTS and game.suspension:
+        if game.suspension:
             print(f"perfectplay: {game.suspension.line}", file=sys.stderr, flush=True)

@@ -81,8 +81,11 @@ class WorkerPool:
         self.ending: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
-    async def turn(self, task: str, values: Values) -> AsyncIterator[tuple[JsonChild, GameFaults]]:
-        """A worker that has been given the task, and the faults of its game; raises Busy or Suspended."""
+    async def turn(self, task: str, values: Values, last: bool = True) -> AsyncIterator[tuple[JsonChild, GameFaults]]:
+        """A worker that has been given the task, and the faults of its game; raises Busy or Suspended.
+
+        Unless it is the `last` try, a worker that ends is no fault of the game: something else may have killed it.
+        """
         game = self.faults.of(values)
         async with self.place(game):
             if self.stopped:
@@ -95,13 +98,14 @@ class WorkerPool:
             try:
                 process.send({"task": task, "values": values})
                 yield process, game
-                reusable = game.answered = True
-                game.displaced = False
+                reusable = True
+                self.faults.note_answer(game)
             except (Broken, Refused, TooLong) as fault:
                 if self.stopped:
                     raise Busy from None
                 reusable = not is_limit(fault)
-                self.judge(game, fault)
+                if last or not isinstance(fault, Ended):
+                    self.judge(game, fault)
                 raise
             finally:
                 self.busy.discard(process)
@@ -195,13 +199,13 @@ class WorkerPool:
     async def ask(self, task: str, values: Values, is_gone: IsGone) -> Fields:
         """A worker's answer; if the worker ends first, another one's. Raises Ended if that one ends too."""
         try:
-            return await self.ask_once(task, values, is_gone)
+            return await self.ask_once(task, values, is_gone, last=False)
         except Ended:
-            return await self.ask_once(task, values, is_gone)
+            return await self.ask_once(task, values, is_gone, last=True)
 
-    async def ask_once(self, task: str, values: Values, is_gone: IsGone) -> Fields:
+    async def ask_once(self, task: str, values: Values, is_gone: IsGone, last: bool) -> Fields:
         """A worker's answer; if the client goes, it has only a little time left."""
-        async with self.turn(task, values) as (process, game):
+        async with self.turn(task, values, last) as (process, game):
             heard = asyncio.ensure_future(hear(process))
             left, gone = game.limit, False
             try:
@@ -221,15 +225,15 @@ class WorkerPool:
     async def follow(self, task: str, values: Values) -> AsyncGenerator[Fields]:
         """A worker's progress messages and its answer; if the worker ends, another one's."""
         try:
-            async for heard in self.follow_once(task, values):
+            async for heard in self.follow_once(task, values, last=False):
                 yield heard
         except Ended:
-            async for heard in self.follow_once(task, values):
+            async for heard in self.follow_once(task, values, last=True):
                 yield heard
 
-    async def follow_once(self, task: str, values: Values) -> AsyncGenerator[Fields]:
+    async def follow_once(self, task: str, values: Values, last: bool) -> AsyncGenerator[Fields]:
         """A worker's progress messages, and last its answer; a solve may take any time while it gets on."""
-        async with self.turn(task, values) as (process, game):
+        async with self.turn(task, values, last) as (process, game):
             loop = asyncio.get_running_loop()
             limit = game.limit if game.lines or task != "solve" else QUIET
             end = loop.time() + limit
