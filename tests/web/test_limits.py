@@ -440,6 +440,36 @@ def test_the_page_waits_neither_for_a_file_that_loops_nor_loads_it(home, monkeyp
     asyncio.run(meet())
 
 
+def test_a_list_of_games_that_takes_longer_than_a_page_waits_is_ready_for_the_next(home, monkeypatch):
+    (home / "mine.py").write_text(BAD)
+    monkeypatch.setattr(dispatching, "LISTED_SOON", 0.0)
+    asked = []
+
+    async def meet():
+        dispatcher, loaded = Dispatcher(allow([str(home / "mine.py")], [])), asyncio.Event()
+
+        async def listed(task, values, is_gone):
+            asked.append(task)
+            await loaded.wait()
+            return {"version": len(asked)}
+
+        dispatcher.asked = listed
+        await dispatcher.open()
+        for version in (1, 2):
+            (home / "mine.py").write_text(BAD + "#" * version)
+            before = await dispatcher.catalogue()
+            assert await dispatcher.catalogue() == before
+            assert len(asked) == version
+        loaded.set()
+        await asyncio.wait({dispatcher.listing})
+        assert await dispatcher.catalogue() == {"version": 2}
+        await dispatcher.catalogue()
+        await dispatcher.close()
+
+    asyncio.run(meet())
+    assert asked == ["games", "games"]
+
+
 def files_in(home):
     """The names of all files that are kept of the game that is solved here; small games come and go with the page."""
     return sorted(path.name for path in (home / "data").rglob("*drop*") if path.is_file())

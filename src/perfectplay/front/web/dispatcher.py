@@ -99,6 +99,8 @@ class Dispatcher:
         self.warm_up = WarmUp(WorkerPool(faults, size=1, waiting=WAITING))
         self.listed: tuple[str, Fields] = ("", {})
         """The list of games, and the version of the user's own files that it is of."""
+        self.listing: asyncio.Task[None] | None = None
+        """Lists the games of a newer version, by which it is called."""
         self.known = lru_cache(maxsize=4096)(self.known_answer)
 
     async def open(self) -> None:
@@ -131,6 +133,9 @@ class Dispatcher:
 
     async def close(self) -> None:
         """Ends the workers."""
+        if self.listing is not None:
+            self.listing.cancel()
+            await asyncio.wait({self.listing})
         await asyncio.gather(*(pool.close() for pool in (self.searches, self.solves, self.checks, self.warm_up)))
 
     def is_own(self, values: Values) -> bool:
@@ -197,10 +202,17 @@ class Dispatcher:
             return TASKS["games"](self.handler, {})
         version = self.own.all_saved()
         if version != self.listed[0]:
-            with suppress(TimeoutError, Broken, Busy, Refused, Suspended, TooLong):
-                async with asyncio.timeout(LISTED_SOON):
-                    self.listed = version, await self.asked("games", {}, still_there)
+            if self.listing is None or self.listing.get_name() != version or self.listing.done():
+                if self.listing is not None:
+                    self.listing.cancel()
+                self.listing = asyncio.create_task(self.list_games(version), name=version)
+            await asyncio.wait({self.listing}, timeout=LISTED_SOON)
         return self.listed[1]
+
+    async def list_games(self, version: str) -> None:
+        """Lists the games in a worker, however long pages wait; if that fails, the next page tries again."""
+        with suppress(Broken, Busy, Refused, Suspended, TooLong):
+            self.listed = version, await self.asked("games", {}, still_there)
 
     def at_once(self, task: str, values: Values) -> bytes:
         """The server's own answer; raises Later if it has none."""
