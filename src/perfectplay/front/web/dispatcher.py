@@ -142,10 +142,6 @@ class Dispatcher:
         """Whether a request uses a user's own file, which runs only in workers."""
         return self.allowed.is_own(values.get("game", "")) or values.get("player", "") in self.allowed.players
 
-    def is_built_in(self, name: str) -> bool:
-        """Whether the game comes with the package."""
-        return not self.allowed.is_own(name)
-
     async def answer(self, task: str, values: Values, is_gone: IsGone) -> tuple[bytes, str]:
         """The answer as text, and how it may be cached."""
         rules = values.pop("rules", "")
