@@ -244,7 +244,7 @@ class Dispatcher:
         found = []
         for name in dict.fromkeys([*opened, *shown_names()]):
             try:
-                game = self.faults.of({"game": name})
+                (game,) = self.faults.of({"game": name})
                 if game.suspect and not self.searches.fits(game):
                     raise Busy
                 if name in opened:

@@ -68,12 +68,15 @@ class FaultRecord:
         self.own = own
         self.games: dict[str, GameFaults] = {}
 
-    def of(self, values: Values) -> GameFaults:
-        """The faults of what a request runs: a user's own player or file, else a game of the library."""
-        player, game = values.get("player", ""), values.get("game", "")
-        paths = self.own.paths
-        name = next((name for name in (player, game.partition(":")[0]) if name in paths), game)
-        version = self.own.saved(name) if name in paths else ""
+    def of(self, values: Values) -> list[GameFaults]:
+        """The faults of what a request runs: of a user's own game and player, else of a game of the library."""
+        game, player = values.get("game", ""), values.get("player", "")
+        own = [name for name in (game.partition(":")[0], player) if name in self.own.paths]
+        return [self.of_one(name) for name in own or [game]]
+
+    def of_one(self, name: str) -> GameFaults:
+        """The faults of a user's own game or player, or of a game of the library."""
+        version = self.own.saved(name) if name in self.own.paths else ""
         if not name:  # to list the games, all own files are loaded
             name, version = "the list of games", self.own.all_saved()
         known = self.games.get(name)

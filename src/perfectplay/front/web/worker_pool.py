@@ -84,14 +84,17 @@ class WorkerPool:
     async def turn(self, task: str, values: Values, last: bool = True) -> AsyncIterator[tuple[JsonChild, GameFaults]]:
         """A worker that has been given the task, and the faults of its game; raises Busy or Suspended.
 
+        Of a user's own game and player the one with more faults decides how long the request may take, and when.
         Unless it is the `last` try, a worker that ends is no fault of the game: something else may have killed it.
         """
-        game = self.faults.of(values)
+        runs = self.faults.of(values)
+        game = max(runs, key=lambda one: (len(one.lines), one.suspect))
         async with self.place(game):
             if self.stopped:
                 raise Busy
-            if game.suspension:
-                raise game.suspension
+            for one in runs:
+                if one.suspension:
+                    raise one.suspension
             process = self.worker(values.get("game", ""))
             self.busy.add(process)
             reusable = False
@@ -99,13 +102,14 @@ class WorkerPool:
                 process.send({"task": task, "values": values})
                 yield process, game
                 reusable = True
-                self.faults.note_answer(game)
+                for one in runs:
+                    self.faults.note_answer(one)
             except (Broken, Refused, TooLong) as fault:
                 if self.stopped:
                     raise Busy from None
                 reusable = not is_limit(fault)
                 if last or not isinstance(fault, Ended):
-                    self.judge(game, fault)
+                    self.judge(runs, fault)
                 raise
             finally:
                 self.busy.discard(process)
@@ -114,14 +118,15 @@ class WorkerPool:
                 else:
                     self.let_go(process)
 
-    def judge(self, game: GameFaults, fault: Exception) -> None:
-        """Notes whether the game ran into a limit."""
+    def judge(self, runs: list[GameFaults], fault: Exception) -> None:
+        """Notes whether the game ran into a limit: by its rules, or else by its player if that is a user's own."""
         if isinstance(fault, Gone):
             return
         if is_limit(fault):
-            self.faults.note(game, str(fault))
-        else:
-            game.answered = True
+            self.faults.note(runs[0 if isinstance(fault, Refused) else -1], str(fault))
+            return
+        for one in runs:
+            one.answered = True
 
     @asynccontextmanager
     async def place(self, game: GameFaults) -> AsyncIterator[None]:
