@@ -269,7 +269,7 @@ def test_a_file_that_ends_every_worker_is_refused_until_it_changes(home, monkeyp
             assert len(pool.faults.of_one("dying.py").lines) == faults
             assert ("exit code 3" in capsys.readouterr().err) == (faults == 2)
         for name in ("dying.py:2", "dying.py"):
-            with pytest.raises(Suspended, match="ran into a limit 2 times") as fault:
+            with pytest.raises(Suspended, match="ran into a limit twice") as fault:
                 await pool.ask("game", {"game": name}, stays)
         assert not pool.busy
         status, text = said(fault.value, AllowedNames(), own=True, local=True)

@@ -57,7 +57,7 @@ class GameFaults:
         """The refusal of a file that ran into a limit too often; games of the library end, so they stay."""
         if not self.own or len(self.lines) < MOST_FAULTS:
             return None
-        text = f"{self.name} ran into a limit {MOST_FAULTS} times and is refused until the file changes"
+        text = f"{self.name} ran into a limit twice and is refused until the file changes"
         return Suspended(text, f"{text}: {self.lines[-1]}")
 
 
