@@ -448,7 +448,7 @@ def test_an_interrupted_battle_leaves_nothing_behind(tmp_path):
         out, err = battle.communicate(timeout=30)
     assert battle.returncode == 130
     assert b"0 games" in out
-    assert err == b"perfectplay: interrupted; 0 of 1,000 games were played; no record is kept\n"
+    assert err == b"perfectplay: interrupted; 0 of 1,000 games played; not recorded\n"
     wait_until(lambda: gone(battle.pid))
 
 

@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 
 import perfectplay.solvers.expansion
+from commands import wait_until
 from perfectplay import load
+from perfectplay.front import interrupts
 from perfectplay.front.cli import main
 from perfectplay.front.interrupts import main_thread_answers, prompt_interrupts
 from perfectplay.front.rule_watch import SLOW, TO_RETURN, RuleWatch, try_in
@@ -162,8 +164,21 @@ def test_the_main_thread_responds_unless_it_is_in_compiled_code():
     assert heard == [True]
 
 
-@pytest.mark.parametrize(("answers", "left"), [(True, []), (False, [130])])
-def test_the_program_ends_when_a_signal_gets_no_response(answers, left, capsys):
+def fails():
+    raise ValueError("rules of a user's own")
+
+
+@pytest.mark.parametrize(
+    ("answers", "kept", "left", "text"),
+    [
+        (True, lambda: "all is kept", [], ""),
+        (False, lambda: "all is kept", [130], "did not return; all is kept"),
+        (False, fails, [130], "did not return; what is kept is not known"),
+        (False, Event().wait, [130], "did not return; what is kept is not known"),
+    ],
+)
+def test_the_program_ends_when_a_signal_gets_no_response(answers, kept, left, text, capsys, monkeypatch):
+    monkeypatch.setattr(interrupts, "TO_RETURN", 0.05)
     codes, asked = [], Event()
 
     def answer():
@@ -172,15 +187,16 @@ def test_the_program_ends_when_a_signal_gets_no_response(answers, left, capsys):
 
     usual = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        with prompt_interrupts(lambda: "all is kept", answer, codes.append):
+        with prompt_interrupts(kept, answer, codes.append):
             signal.raise_signal(signal.SIGINT)
             assert asked.wait(60)
-            while left and not codes:
-                pass
+            wait_until(lambda: codes == left, 10)
     finally:
         signal.signal(signal.SIGINT, usual)
     assert codes == left
-    assert ("did not return; all is kept" in capsys.readouterr().err) == bool(left)
+    err = capsys.readouterr().err
+    assert text in err
+    assert bool(err) == bool(left)
 
 
 @pytest.mark.slow

@@ -392,7 +392,7 @@ def test_ctrl_c_keeps_what_is_done(own_home, tmp_path):
     out, err = process.communicate()
     assert process.returncode == 130
     assert "of 11 variants are done and kept, " in err
-    assert "page.html not written; the same command goes on from here" in err
+    assert "page.html not written; the same command resumes" in err
     assert "variants of lines" in out
     assert not (tmp_path / "page.html").exists()
     assert len(kept_facts.files()) >= 2

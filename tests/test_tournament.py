@@ -150,7 +150,7 @@ def test_ctrl_c_prints_the_table_so_far(tmp_path):
     assert process.returncode == 130
     assert "tic-tac-toe: 3 players" in out
     assert "perfect" in out
-    assert "were played; --resume --record" in err
+    assert "played; resume with: perfectplay tournament --resume --record" in err
     assert err.count("\n") == 1
 
 

@@ -9,6 +9,7 @@ import time
 from contextlib import closing, contextmanager, suppress
 from threading import Event, Thread
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
@@ -26,7 +27,7 @@ from perfectplay.front.web.game_faults import FaultRecord, GameFaults, Suspended
 from perfectplay.front.web.own_files import OwnFiles
 from perfectplay.front.web.refusals import said
 from perfectplay.front.web.solve_quota import NoRoom, Quota
-from perfectplay.front.web.worker_pool import Busy, Ended, TooLong, WorkerPool
+from perfectplay.front.web.worker_pool import Busy, Ended, Refused, TooLong, WorkerPool
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 
 WAIT = 20
@@ -262,18 +263,20 @@ def test_a_file_that_ends_every_worker_is_refused_until_it_changes(home, monkeyp
 
     async def meet():
         pool = pool_for(allow([str(home / "dying.py")], []))
-        with pytest.raises(Ended):
-            await pool.ask("game", {"game": "dying.py:2"}, stays)
-        assert "exit code 3" in capsys.readouterr().err
+        for faults in (1, 2):  # a request has two workers, and counts once
+            with pytest.raises(Ended):
+                await pool.ask("game", {"game": "dying.py:2"}, stays)
+            assert len(pool.faults.of_one("dying.py").lines) == faults
+            assert ("exit code 3" in capsys.readouterr().err) == (faults == 2)
         for name in ("dying.py:2", "dying.py"):
-            with pytest.raises(Suspended, match="ran into a limit 2 times") as fault:
+            with pytest.raises(Suspended, match="ran into a limit twice") as fault:
                 await pool.ask("game", {"game": name}, stays)
         assert not pool.busy
         status, text = said(fault.value, AllowedNames(), own=True, local=True)
         assert (status, "exit code 3" in text) == (422, True)
         assert "exit code 3" not in said(fault.value, AllowedNames(), own=True)[1]
         (home / "dying.py").write_text(BAD + "\n")
-        assert pool.faults.of({"game": "dying.py"}).suspension is None
+        assert pool.faults.of_one("dying.py").suspension is None
         await pool.close()
 
     asyncio.run(meet())
@@ -327,6 +330,23 @@ def test_rules_that_loop_are_named_whatever_is_asked(task, home, monkeypatch):
     assert "outcome(" in answer["text"]
 
 
+@pytest.mark.parametrize(("kind", "reused"), [("NeverReturns", False), ("BadPosition", True)])
+def test_a_worker_whose_rules_do_not_return_is_not_reused(kind, reused):
+    """It may have sent its last line and be about to exit."""
+    worker = Mock(ended=False)
+
+    async def meet():
+        pool = pool_for()
+        pool.worker = lambda game: worker
+        with pytest.raises(Refused):
+            async with pool.turn("game", {"game": "nim:3,4,5"}):
+                raise Refused(kind, "outcome() in nim.py has not returned for 5 s")
+        return [process for _, process in pool.idle], await pool.close()
+
+    assert asyncio.run(meet())[0] == [worker] * reused
+    worker.end.assert_called_once()
+
+
 def games_at_work(pool, wanted):
     """Which of these games are given a worker, one after the other."""
     given = []
@@ -376,16 +396,60 @@ def test_games_without_faults_come_first():
 def test_faults_are_of_what_a_request_runs(home):
     (home / "mine.py").write_text(BAD + "def ai(board, side): pass")
     record = FaultRecord(OwnFiles(allow([str(home / "mine.py")], [f"{home}/mine.py:ai"])))
-    file = record.of({"game": "mine.py:4"})
-    assert file is record.of({"game": "mine.py"})
-    player = record.of({"game": "tic-tac-toe", "player": "mine.py:ai"})
+    (file,) = record.of({"game": "mine.py:4"})
+    assert [file] == record.of({"game": "mine.py"})
+    (player,) = record.of({"game": "tic-tac-toe", "player": "mine.py:ai"})
+    assert record.of({"game": "mine.py:4", "player": "mine.py:ai"}) == [file, player]
     assert (file.name, player.name, file.suspect, player.suspect) == ("mine.py", "mine.py:ai", True, True)
-    assert not record.of({"game": "nim:3,4,5"}).suspect
-    record.note(record.of({"game": "nim:3,4,5"}), "slow")
-    assert record.of({"game": "nim:3,4,5"}).suspect
+    assert not record.of_one("nim:3,4,5").suspect
+    record.note(record.of_one("nim:3,4,5"), "slow")
+    assert record.of_one("nim:3,4,5").suspect
     record.note(file, "slow")
     (home / "mine.py").write_text(BAD)
-    assert record.of({"game": "mine.py"}).lines == []
+    assert record.of_one("mine.py").lines == []
+
+
+def test_rules_that_do_not_return_are_no_fault_of_the_players(home):
+    (home / "mine.py").write_text(BAD)
+    bots = [f"{home}/mine.py:{name}" for name in "abc"]
+
+    async def meet():
+        pool = pool_for(allow([str(home / "mine.py")], bots))
+        pool.worker = lambda game: Mock(ended=False)
+        file = pool.faults.of_one("mine.py")
+
+        async def reply(player, fault):
+            async with pool.turn("reply", {"game": "mine.py", "player": f"mine.py:{player}"}) as (_, game):
+                assert game is file or not file.lines
+                raise fault
+
+        with pytest.raises(TooLong):
+            await reply("a", TooLong("reply took longer than 60 s"))
+        assert (file.lines, len(pool.faults.of_one("mine.py:a").lines)) == ([], 1)
+        hangs = Refused("NeverReturns", "outcome() in mine.py has not returned for 5 s")
+        for player in "bc":
+            with pytest.raises(Refused):
+                await reply(player, hangs)
+        with pytest.raises(Suspended, match=r"^mine.py ran into") as refused:
+            await reply("b", hangs)
+        assert "outcome() in mine.py" in refused.value.line
+        assert not any(pool.faults.of_one(f"mine.py:{player}").lines for player in "bc")
+        await pool.close()
+
+    asyncio.run(meet())
+
+
+def test_faults_of_a_library_game_end_with_a_good_answer():
+    record = FaultRecord(OwnFiles(AllowedNames()))
+    waits = record.of_one("nim:3,4,5")
+    for line in "abc":
+        record.note(record.of_one("nim:3,4,5"), line)
+    slow = record.of_one("nim:3,4,5")
+    assert slow.lines == ["a", "b"]
+    record.note_answer(waits)
+    assert not waits.suspect
+    assert not slow.suspect
+    assert record.games == {}
 
 
 def test_the_page_waits_neither_for_a_file_that_loops_nor_loads_it(home, monkeypatch):
@@ -398,12 +462,42 @@ def test_the_page_waits_neither_for_a_file_that_loops_nor_loads_it(home, monkeyp
         await dispatcher.open()
         (home / "mine.py").write_text("while True:\n    pass\n")
         assert (await dispatcher.first_board({}))["games"]["games"][0]["sizes"][0]["default"] == 3
-        dispatcher.searches.at_work.append(dispatcher.faults.of({"game": "mine.py"}))
+        dispatcher.searches.at_work.append(dispatcher.faults.of_one("mine.py"))
         (card,) = await dispatcher.cards(stays)
         assert "does not work at the moment" in card["about"]
         await dispatcher.close()
 
     asyncio.run(meet())
+
+
+def test_a_list_of_games_that_takes_longer_than_a_page_waits_is_ready_for_the_next(home, monkeypatch):
+    (home / "mine.py").write_text(BAD)
+    monkeypatch.setattr(dispatching, "LISTED_SOON", 0.0)
+    asked = []
+
+    async def meet():
+        dispatcher, loaded = Dispatcher(allow([str(home / "mine.py")], [])), asyncio.Event()
+
+        async def listed(task, values, is_gone):
+            asked.append(task)
+            await loaded.wait()
+            return {"version": len(asked)}
+
+        dispatcher.asked = listed
+        await dispatcher.open()
+        for version in (1, 2):
+            (home / "mine.py").write_text(BAD + "#" * version)
+            before = await dispatcher.catalogue()
+            assert await dispatcher.catalogue() == before
+            assert len(asked) == version
+        loaded.set()
+        await asyncio.wait({dispatcher.listing})
+        assert await dispatcher.catalogue() == {"version": 2}
+        await dispatcher.catalogue()
+        await dispatcher.close()
+
+    asyncio.run(meet())
+    assert asked == ["games", "games"]
 
 
 def files_in(home):

@@ -66,7 +66,7 @@ def battle(
     A moves first; with swap=True, B moves first in every second game. The same seed gives the same games, with any
     number of processes (`jobs`). A game is a draw after `max_plies`; an illegal move or an exception forfeits it.
     Of the games that A loses, the result has the first `losses`, with the move that gave each away in a solved game.
-    Each game is added to the file `record` as it ends, as in a tournament; `resume` goes on with it.
+    Each game is added to the file `record` as it ends, as in a tournament; `resume` resumes from it.
     """
     game, result = game_of(game), None
     for result in battling(

@@ -52,7 +52,7 @@ def tournament(
     such as "10+0.1", `movetime` the seconds of a move. `openings` is how many balanced openings each pairing plays from
     both sides, or a file of them. `sprt=(elo0, elo1)` ends a match of two as soon as it is decided. Every move is
     judged by the table, or by searches of `seconds` per game where there is none. Each game is added to the file
-    `record` as it ends; `resume` goes on with it.
+    `record` as it ends; `resume` resumes from it.
     """
     rules, sizes = game_of(game), (clock(time, movetime), openings, sprt, seed, max_plies, limits_of(memory, sandbox))
     wishes, file = Wishes(format, games, rounds, *sizes), None if record is None else os.fspath(record)

@@ -66,9 +66,23 @@ def listen(receive: int, kept: Callable[[], str], answers: Callable[[], bool], l
             time.sleep(SOON)
             interrupt_main(signal.Signals(numbers[0] - AGAIN))
         elif numbers[0] in ENDING and not answers():
-            print_interrupted(f"compiled code did not return; {kept()}")
+            print_interrupted(f"compiled code did not return; {text_in_time(kept)}")
             leave(128 + numbers[0])
     os.close(receive)
+
+
+def text_in_time(kept: Callable[[], str]) -> str:
+    """What is kept; to find it out may run rules, which may fail or not return either."""
+    texts: list[str] = []
+
+    def ask() -> None:
+        with suppress(Exception):
+            texts.append(kept())
+
+    thread = Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join(TO_RETURN)
+    return texts[0] if texts else "what is kept is not known"
 
 
 def print_interrupted(kept: str) -> None:

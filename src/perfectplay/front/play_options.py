@@ -64,7 +64,7 @@ def add_search_threads(parser: ArgumentParser) -> None:
 def add_record(parser: ArgumentParser) -> None:
     """The options --record and --resume."""
     parser.add_argument("--record", metavar="FILE", help="add each game to this file as it ends (JSON lines)")
-    parser.add_argument("--resume", action="store_true", help="with --record: go on after an interruption")
+    parser.add_argument("--resume", action="store_true", help="with --record: resume after an interruption")
 
 
 def list_options(parser: ArgumentParser) -> None:

@@ -72,8 +72,8 @@ def show_battle(options: Namespace) -> int:
 
 def kept(options: Namespace, result: BattleResult) -> str:
     """What an interruption leaves."""
-    where = "no record is kept" if options.record is None else "the same command with --resume goes on"
-    return f"{result.games:,} of {games_text(options.games)} were played; {where}"
+    where = "not recorded" if options.record is None else "resume with the same command and --resume"
+    return f"{result.games:,} of {games_text(options.games)} played; {where}"
 
 
 def hint_of_thinking(options: Namespace) -> AbstractContextManager[Callable[[], None]]:

@@ -69,4 +69,4 @@ def kept(options: Namespace, plan: Plan, done: int) -> str:
     """What an interruption leaves."""
     unwritten = f", {' and '.join(options.to)} not written" if options.to else ""
     all_of_them = number_of(len(plan.variants), "variant")
-    return f"{done:,} of {all_of_them} are done and kept{unwritten}; the same command goes on from here"
+    return f"{done:,} of {all_of_them} are done and kept{unwritten}; the same command resumes here"

@@ -86,5 +86,6 @@ def show(options: Namespace, event: Event, games: list[PlayedGame], target: Outp
 
 def kept(options: Namespace, event: Event, games: list[PlayedGame]) -> str:
     """What an interruption leaves."""
-    where = "no record is kept" if options.record is None else f"--resume --record {options.record} goes on"
-    return f"{len(games):,} of {number_of(event.total, 'game')} were played; {where}"
+    again = f"resume with: perfectplay tournament --resume --record {options.record}"
+    where = "not recorded" if options.record is None else again
+    return f"{len(games):,} of {number_of(event.total, 'game')} played; {where}"

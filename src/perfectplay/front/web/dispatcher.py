@@ -99,6 +99,8 @@ class Dispatcher:
         self.warm_up = WarmUp(WorkerPool(faults, size=1, waiting=WAITING))
         self.listed: tuple[str, Fields] = ("", {})
         """The list of games, and the version of the user's own files that it is of."""
+        self.listing: asyncio.Task[None] | None = None
+        """Lists the games of a newer version, by which it is called."""
         self.known = lru_cache(maxsize=4096)(self.known_answer)
 
     async def open(self) -> None:
@@ -131,15 +133,14 @@ class Dispatcher:
 
     async def close(self) -> None:
         """Ends the workers."""
+        if self.listing is not None:
+            self.listing.cancel()
+            await asyncio.wait({self.listing})
         await asyncio.gather(*(pool.close() for pool in (self.searches, self.solves, self.checks, self.warm_up)))
 
     def is_own(self, values: Values) -> bool:
         """Whether a request uses a user's own file, which runs only in workers."""
         return self.allowed.is_own(values.get("game", "")) or values.get("player", "") in self.allowed.players
-
-    def is_built_in(self, name: str) -> bool:
-        """Whether the game comes with the package."""
-        return not self.allowed.is_own(name)
 
     async def answer(self, task: str, values: Values, is_gone: IsGone) -> tuple[bytes, str]:
         """The answer as text, and how it may be cached."""
@@ -197,10 +198,17 @@ class Dispatcher:
             return TASKS["games"](self.handler, {})
         version = self.own.all_saved()
         if version != self.listed[0]:
-            with suppress(TimeoutError, Broken, Busy, Refused, Suspended, TooLong):
-                async with asyncio.timeout(LISTED_SOON):
-                    self.listed = version, await self.asked("games", {}, still_there)
+            if self.listing is None or self.listing.get_name() != version or self.listing.done():
+                if self.listing is not None:
+                    self.listing.cancel()
+                self.listing = asyncio.create_task(self.list_games(version), name=version)
+            await asyncio.wait({self.listing}, timeout=LISTED_SOON)
         return self.listed[1]
+
+    async def list_games(self, version: str) -> None:
+        """Lists the games in a worker, however long pages wait; if that fails, the next page tries again."""
+        with suppress(Broken, Busy, Refused, Suspended, TooLong):
+            self.listed = version, await self.asked("games", {}, still_there)
 
     def at_once(self, task: str, values: Values) -> bytes:
         """The server's own answer; raises Later if it has none."""
@@ -236,7 +244,7 @@ class Dispatcher:
         found = []
         for name in dict.fromkeys([*opened, *shown_names()]):
             try:
-                game = self.faults.of({"game": name})
+                (game,) = self.faults.of({"game": name})
                 if game.suspect and not self.searches.fits(game):
                     raise Busy
                 if name in opened:

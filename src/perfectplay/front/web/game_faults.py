@@ -12,7 +12,7 @@ LONGEST = 60.0
 SHORT = 15.0
 """The same for a game that ran into a limit before."""
 MOST_FAULTS = 2
-"""Times that the rules of one version of a file may run into a limit."""
+"""Times that the rules of one version of a file may run into a limit; more are not noted."""
 
 
 class Suspended(Exception):
@@ -35,7 +35,7 @@ class GameFaults:
     displaced: bool = False
     """Whether a task has lost its worker to a game that waited."""
     lines: list[str] = field(default_factory=list)
-    """What happened, a line for each fault."""
+    """What happened, a line for each fault; of a library game, since its last good answer."""
 
     @property
     def clean(self) -> bool:
@@ -57,7 +57,7 @@ class GameFaults:
         """The refusal of a file that ran into a limit too often; games of the library end, so they stay."""
         if not self.own or len(self.lines) < MOST_FAULTS:
             return None
-        text = f"{self.name} ran into a limit {MOST_FAULTS} times and is refused until the file changes"
+        text = f"{self.name} ran into a limit twice and is refused until the file changes"
         return Suspended(text, f"{text}: {self.lines[-1]}")
 
 
@@ -68,12 +68,15 @@ class FaultRecord:
         self.own = own
         self.games: dict[str, GameFaults] = {}
 
-    def of(self, values: Values) -> GameFaults:
-        """The faults of what a request runs: a user's own player or file, else a game of the library."""
-        player, game = values.get("player", ""), values.get("game", "")
-        paths = self.own.paths
-        name = next((name for name in (player, game.partition(":")[0]) if name in paths), game)
-        version = self.own.saved(name) if name in paths else ""
+    def of(self, values: Values) -> list[GameFaults]:
+        """The faults of what a request runs: of a user's own game and player, else of a game of the library."""
+        game, player = values.get("game", ""), values.get("player", "")
+        own = [name for name in (game.partition(":")[0], player) if name in self.own.paths]
+        return [self.of_one(name) for name in own or [game]]
+
+    def of_one(self, name: str) -> GameFaults:
+        """The faults of a user's own game or player, or of a game of the library."""
+        version = self.own.saved(name) if name in self.own.paths else ""
         if not name:  # to list the games, all own files are loaded
             name, version = "the list of games", self.own.all_saved()
         known = self.games.get(name)
@@ -83,10 +86,18 @@ class FaultRecord:
                 self.games[name] = known
         return known
 
+    def note_answer(self, game: GameFaults) -> None:
+        """Notes a good answer: a game of the library has no faults any more, since its rules end."""
+        game.answered, game.displaced = True, False
+        if not game.own:
+            self.games.pop(game.name, game).lines.clear()
+
     def note(self, game: GameFaults, line: str) -> None:
         """Notes a fault; the server's terminal is told when a file is refused from now on."""
         if not game.own:
             game = self.games.setdefault(game.name, game)
+        if len(game.lines) == MOST_FAULTS:
+            return
         game.lines.append(tidy(line, self.own.allowed))
-        if len(game.lines) == MOST_FAULTS and game.suspension:
+        if game.suspension:
             print(f"perfectplay: {game.suspension.line}", file=sys.stderr, flush=True)

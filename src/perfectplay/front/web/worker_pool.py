@@ -81,27 +81,35 @@ class WorkerPool:
         self.ending: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
-    async def turn(self, task: str, values: Values) -> AsyncIterator[tuple[JsonChild, GameFaults]]:
-        """A worker that has been given the task, and the faults of its game; raises Busy or Suspended."""
-        game = self.faults.of(values)
+    async def turn(self, task: str, values: Values, last: bool = True) -> AsyncIterator[tuple[JsonChild, GameFaults]]:
+        """A worker that has been given the task, and the faults of its game; raises Busy or Suspended.
+
+        Of a user's own game and player the one with more faults decides how long the request may take, and when.
+        Unless it is the `last` try, a worker that ends is no fault of the game: something else may have killed it.
+        """
+        runs = self.faults.of(values)
+        game = max(runs, key=lambda one: (len(one.lines), one.suspect))
         async with self.place(game):
             if self.stopped:
                 raise Busy
-            if game.suspension:
-                raise game.suspension
+            for one in runs:
+                if one.suspension:
+                    raise one.suspension
             process = self.worker(values.get("game", ""))
             self.busy.add(process)
             reusable = False
             try:
                 process.send({"task": task, "values": values})
                 yield process, game
-                reusable = game.answered = True
-                game.displaced = False
+                reusable = True
+                for one in runs:
+                    self.faults.note_answer(one)
             except (Broken, Refused, TooLong) as fault:
                 if self.stopped:
                     raise Busy from None
-                reusable = not isinstance(fault, Ended | TooLong)
-                self.judge(game, fault)
+                reusable = not is_limit(fault)
+                if last or not isinstance(fault, Ended):
+                    self.judge(runs, fault)
                 raise
             finally:
                 self.busy.discard(process)
@@ -110,14 +118,15 @@ class WorkerPool:
                 else:
                     self.let_go(process)
 
-    def judge(self, game: GameFaults, fault: Exception) -> None:
-        """Notes whether the game ran into a limit."""
+    def judge(self, runs: list[GameFaults], fault: Exception) -> None:
+        """Notes whether the game ran into a limit: by its rules, or else by its player if that is a user's own."""
         if isinstance(fault, Gone):
             return
-        if isinstance(fault, Ended | TooLong) or (isinstance(fault, Refused) and fault.kind == NeverReturns.__name__):
-            self.faults.note(game, str(fault))
-        else:
-            game.answered = True
+        if is_limit(fault):
+            self.faults.note(runs[0 if isinstance(fault, Refused) else -1], str(fault))
+            return
+        for one in runs:
+            one.answered = True
 
     @asynccontextmanager
     async def place(self, game: GameFaults) -> AsyncIterator[None]:
@@ -195,13 +204,13 @@ class WorkerPool:
     async def ask(self, task: str, values: Values, is_gone: IsGone) -> Fields:
         """A worker's answer; if the worker ends first, another one's. Raises Ended if that one ends too."""
         try:
-            return await self.ask_once(task, values, is_gone)
+            return await self.ask_once(task, values, is_gone, last=False)
         except Ended:
-            return await self.ask_once(task, values, is_gone)
+            return await self.ask_once(task, values, is_gone, last=True)
 
-    async def ask_once(self, task: str, values: Values, is_gone: IsGone) -> Fields:
+    async def ask_once(self, task: str, values: Values, is_gone: IsGone, last: bool) -> Fields:
         """A worker's answer; if the client goes, it has only a little time left."""
-        async with self.turn(task, values) as (process, game):
+        async with self.turn(task, values, last) as (process, game):
             heard = asyncio.ensure_future(hear(process))
             left, gone = game.limit, False
             try:
@@ -221,15 +230,15 @@ class WorkerPool:
     async def follow(self, task: str, values: Values) -> AsyncGenerator[Fields]:
         """A worker's progress messages and its answer; if the worker ends, another one's."""
         try:
-            async for heard in self.follow_once(task, values):
+            async for heard in self.follow_once(task, values, last=False):
                 yield heard
         except Ended:
-            async for heard in self.follow_once(task, values):
+            async for heard in self.follow_once(task, values, last=True):
                 yield heard
 
-    async def follow_once(self, task: str, values: Values) -> AsyncGenerator[Fields]:
+    async def follow_once(self, task: str, values: Values, last: bool) -> AsyncGenerator[Fields]:
         """A worker's progress messages, and last its answer; a solve may take any time while it gets on."""
-        async with self.turn(task, values) as (process, game):
+        async with self.turn(task, values, last) as (process, game):
             loop = asyncio.get_running_loop()
             limit = game.limit if game.lines or task != "solve" else QUIET
             end = loop.time() + limit
@@ -291,6 +300,11 @@ def answer_in(heard: Fields) -> Fields:
         raise Refused(heard["error"], heard["text"])
     answer: Fields = heard["answer"]
     return answer
+
+
+def is_limit(fault: Exception) -> bool:
+    """Whether a worker ran into a limit; its process has ended, or is about to, or has to be ended."""
+    return isinstance(fault, Ended | TooLong) or (isinstance(fault, Refused) and fault.kind == NeverReturns.__name__)
 
 
 async def end(process: JsonChild) -> None:
