@@ -94,6 +94,7 @@ bench: .venv/dev.stamp
 	$(BIN)/python bench/exporting.py --record
 	$(BIN)/python bench/sweeping.py --record
 	$(BIN)/python bench/batches.py --record
+	$(BIN)/python bench/checking.py --record
 	$(BIN)/python bench/limits.py --record
 
 LOCK := uv pip compile pyproject.toml --universal --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links -q
