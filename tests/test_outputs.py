@@ -147,7 +147,7 @@ def test_what_looks_alike_is_not_taken_for_ours(tmp_path):
         assert not kind.is_ours(path)
     path.write_bytes(gzip.compress(b"{}"))
     assert not PACKED_JSON.is_ours(path)
-    path.write_bytes(gzip.compress(b'{"format": 1, "perfectplay": "0.2.0"}')[:-8])
+    path.write_bytes(gzip.compress(b'{"format": 1, "perfectplay": "0.2.0", "game": "nim"}')[:-8])
     assert PACKED_JSON.is_ours(path)  # cut off, but ours
 
 
