@@ -322,6 +322,8 @@ def test_no_module_writes_files_beside_the_rule():
 
 
 def test_a_name_that_is_too_long_and_notes_that_begin_alike_are_refused(tmp_path):
+    with pytest.raises(BadArgument, match="neither True nor False"):
+        output_by_ending(tmp_path / "x.svg", [SVG], "no")
     with pytest.raises(BadArgument, match="too long"):
         output_by_ending(tmp_path / f"{'x' * 250}.svg", [SVG])
     notes = tmp_path / "x.json"

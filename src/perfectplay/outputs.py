@@ -148,7 +148,9 @@ def output(path: PathLike, kind: Kind, force: bool = False) -> Output:
     text = path_of("path", path)
     if text.endswith(("/", os.sep)):
         raise BadArgument(f"{text!r} is the name of a folder; write the path of a file")
-    there = Output(Path(text), kind, bool(force))
+    if not isinstance(force, bool):  # "no" would replace a file
+        raise BadArgument(f"force={force!r} is neither True nor False")
+    there = Output(Path(text), kind, force)
     there.check()
     return there
 
