@@ -324,7 +324,7 @@ class Body:
         if isinstance(node, ast.Name) and self.scope_of(node.id) is None:
             name, known = node.id, self.function.__globals__
             if name not in known:
-                known = self.function.__builtins__  # type: ignore[attr-defined]
+                known = self.function.__builtins__
             try:
                 return self.cells[name].cell_contents if name in self.cells else known[name], name
             except (KeyError, ValueError):
