@@ -33,7 +33,7 @@ fuzz: .venv/dev.stamp
 
 # On a machine with an NVIDIA GPU and the package numba-cuda. Warnings are numba's own on versions not tried here.
 test-gpu: .venv/dev.stamp
-	NUMBA_ENABLE_CUDASIM=0 $(BIN)/pytest -v -m gpu -W default tests/gpu
+	NUMBA_ENABLE_CUDASIM=0 $(BIN)/pytest -v -m gpu -W default tests/solvers/gpu
 
 # The types of the page's scripts, which only the checks need: nothing is built.
 types: .venv/npm.stamp
@@ -55,7 +55,7 @@ dist: .venv/dev.stamp
 
 # What the rules do today: look at the difference before you commit it.
 goldens: .venv/dev.stamp
-	$(BIN)/python tests/golden/write.py
+	$(BIN)/python tests/games/golden/write.py
 
 # The output of every command in the README and the documentation.
 examples: .venv/dev.stamp

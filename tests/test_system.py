@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from commands import complaint
+from command_line import complaint
 from homes import ROOT
 from perfectplay import system
 from perfectplay.folders import is_running

@@ -9,10 +9,7 @@ from perfectplay.game import Game
 
 RULES = ("moves", "play", "outcome", "again", "margin", "tier")
 """The functions that a batch may call; of `tier` the loops only ask if there is one."""
-VECTORS = CPU._replace(
-    head=f"{HEAD}from perfectplay.engines.byte_vectors import spread\n\n",
-    beside=(*CPU.beside, "engines/byte_vectors"),
-)
+VECTORS = CPU._replace(head=f"{HEAD}from perfectplay.engines.byte_vectors import spread\n\n")
 """The way to compile loops that write sixteen bytes at once."""
 WORDS = ("mine", "theirs", "moves", "final_mine", "final_theirs", "margins")
 SMALL = ("side", "results", "rewards", "done", "truncated", "final_side")

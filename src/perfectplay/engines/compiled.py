@@ -6,9 +6,10 @@ Compiled rules return what Python returns, or raise NotCompiled (docs/decisions/
 Code that compiles nothing imports neither this module nor numba.
 """
 
+import re
 import sys
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
@@ -61,17 +62,7 @@ LOOKING = ("engines/look_kernels",)
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'
-ANALYSIS = (
-    "interval",
-    "facts",
-    "interval_expressions",
-    "interval_statements",
-    "interval_loops",
-    "interval_rules",
-    "plain_forms",
-)
-REWRITERS = ("engines/guarded_rules", "engines/range_proofs", *(f"intervals/{name}" for name in ANALYSIS))
-"""The modules that decide how rules are rewritten."""
+IMPORT = re.compile(r"(?:from|import) perfectplay\.([\w.]+)")
 
 
 class RuleSet(NamedTuple):
@@ -164,14 +155,12 @@ class Way(NamedTuple):
     """A way to compile: the head of a module, and the decorator of each game function.
 
     Where nothing `raises`, lookups are guarded. Tuples of more than `listed` numbers that are only looked up become
-    functions; None: no tuple does. `beside` are the modules that the head imports from: when they change, cached code
-    is out of date.
+    functions; None: no tuple does.
     """
 
     head: str
     decorator: str
     raises: bool = True
-    beside: tuple[str, ...] = ("engines/intrinsics", "engines/long_tables")
     guards: bool = True
     listed: int | None = LONG
 
@@ -185,15 +174,13 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
     loops = constants + "\n\n".join(pattern_text(pattern) for pattern in [*guards, *patterns])
     if rules.bits > 64:
         way = way._replace(head=WIDE_HEAD, listed=None)
-        way = way._replace(beside=("engines/intrinsics", "engines/wide_words", "engines/wide_rules"))
     try:
         names, trees = gather(rules.functions)
         check_subset(trees, rules.bits)
     except (NoSource, OutsideSubset) as fault:
         raise NotCompiled(f"{rules.owner} does not compile: {fault}; {INTERPRETED}") from None
-    made_of = [f"{way._replace(beside=())}", written(names, trees), repr(rules.contracts), loops]
-    sources = [source_text(module) for module in (*way.beside, *REWRITERS)]
-    name = f"rules_{sha256(''.join(made_of + sources).encode()).hexdigest()[:16]}"
+    made_of = [f"{way}", written(names, trees), repr(rules.contracts), loops, writers("engines.compiled", way.head)]
+    name = f"rules_{sha256(''.join(made_of).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
         try:
             sys.modules[name] = kept_module(name, lambda: module_text(rules, loops, way))
@@ -202,6 +189,23 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
             exec(module_text(rules, loops, way).replace(", cache=True", ""), vars(module))
     module = sys.modules[name]
     return Watched(rules, module) if rules.functions and way.raises else module
+
+
+@cache
+def writers(module: str, head: str = "") -> str:
+    """The sources of a module, and of all that it and the head import, at whatever depth.
+
+    Cached code is out of date when any of them changes. Imports count wherever they stand, in functions and in texts.
+    """
+    sources: dict[str, str] = {}
+    todo = [module, *IMPORT.findall(head)]
+    while todo:
+        name = todo.pop()
+        if name not in sources:
+            path = name.replace(".", "/")
+            sources[name] = source_text(path if (PACKAGE / f"{path}.py").exists() else f"{path}/__init__")
+            todo += IMPORT.findall(sources[name])
+    return "".join(f"# {name}\n{sources[name]}" for name in sorted(sources))
 
 
 def pattern_text(pattern: str) -> str:

@@ -33,13 +33,7 @@ HEAD = (
     "from perfectplay.engines.gpu.constant_arrays import listed\n\n"
     "guard = cuda.jit(device=True)\n\n"
 )
-GPU = Way(
-    HEAD,
-    "@cuda.jit(device=True)",
-    raises=False,
-    listed=0,
-    beside=tuple(f"engines/{name}" for name in ("intrinsics", "gpu/gpu_faults", "gpu/constant_arrays")),
-)
+GPU = Way(HEAD, "@cuda.jit(device=True)", raises=False, listed=0)
 """The way to compile functions for a GPU."""
 NARROW, WIDE = ("np.uint32", 8, 17), ("np.int64", 4, 40)
 """The type of a table entry, entries per bucket, bits of the rest."""

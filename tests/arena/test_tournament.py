@@ -1,0 +1,457 @@
+"""Tournaments: the same games whatever the number of processes, recorded as they end, resumed, and counted once."""
+
+import json
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+import perfectplay
+from command_line import wait_until
+from perfectplay import BadArgument
+from perfectplay.arena.tournaments.tournament_record import Follower, read_record
+from perfectplay.front.cli import main
+from ugi_bots import ugi_bot
+
+PROGRAM = [sys.executable, "-m", "perfectplay", "tournament"]
+TRIO = "tic-tac-toe random wins perfect"
+
+
+def told(capsys, command):
+    assert main(["tournament", *command.split(), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def courses(path):
+    """The games of a record, but for the time that they took."""
+    return sorted(
+        (game.number, game.players, game.opening, game.moves, game.result) for game in read_record(path).games
+    )
+
+
+def test_the_same_seed_gives_the_same_games_on_any_number_of_processes(tmp_path, capsys):
+    results = [
+        told(capsys, f"{TRIO} --games 10 --openings 3 --seed 5 --jobs {jobs} --record {tmp_path}/{jobs}.jsonl")
+        for jobs in (1, 2)
+    ]
+    assert results[0] == results[1]
+    assert courses(tmp_path / "1.jsonl") == courses(tmp_path / "2.jsonl")
+    assert results[0] != told(capsys, f"{TRIO} --games 10 --openings 3 --seed 6")
+
+
+def test_the_result_in_json_keeps_its_contract(capsys):
+    result = told(capsys, f"{TRIO} --games 10 --seed 1")
+    assert (result["game"], result["seed"]) == ("tic-tac-toe", 1)
+    assert {player["name"] for player in result["players"]} == {"random", "wins", "perfect"}
+    for player in result["players"]:
+        assert player["low"] < player["rating"] < player["high"]
+        assert player["games"] == player["wins"] + player["draws"] + player["losses"] == 20
+        assert player["forfeits"] == {}
+        assert 0 <= player["optimal_moves"] <= player["moves"]
+        assert player["optimal_moves"] + player["blunders"] == player["moves"]
+    best = result["players"][0]
+    assert (best["name"], best["regret_per_move"], best["blunders"]) == ("perfect", 0, 0)
+    assert len(result["pairings"]) == 6
+    for pairing in result["pairings"]:
+        assert pairing["games"] == pairing["wins"] + pairing["draws"] + pairing["losses"] == 5
+    assert sum(player["wins"] for player in result["players"]) == sum(
+        pairing["wins"] + pairing["losses"] for pairing in result["pairings"]
+    )
+
+
+def test_regret_is_null_where_nothing_is_proven(capsys):
+    result = told(capsys, "lines:9,9,5 random wins --games 2 --seed 1")
+    for player in result["players"]:
+        assert player["moves"] > 0
+        assert [player[key] for key in ("optimal_moves", "regret_per_move", "blunders")] == [None] * 3
+
+
+def test_a_record_has_all_that_a_game_was(tmp_path, capsys):
+    told(capsys, f"tic-tac-toe blocks random --openings 4 --seed 1 --record {tmp_path}/games.jsonl")
+    tournament, games, _ = read_record(tmp_path / "games.jsonl")
+    assert (tournament.players, tournament.games, len(tournament.openings)) == (("blocks", "random"), 8, 4)
+    for game in games:
+        match = perfectplay.Match("tic-tac-toe").play(*game.opening)
+        assert game.opening
+        assert match.text() == game.position
+        match.play(*game.moves)
+        assert {"1-0": 0, "0-1": 1, "1/2-1/2": None}[game.result] == match.result.winner
+        assert len(game.moves) == len(game.clock) == len(game.regret) == len(game.movers)
+        assert set(game.regret) <= {0.0, 0.5, 1.0}
+    assert [game.moves for game in games] == [
+        record.moves for record in perfectplay.read_games(tmp_path / "games.jsonl")
+    ]
+
+
+def test_other_commands_read_the_record(tmp_path, capsys):
+    record = tmp_path / "games.jsonl"
+    told(capsys, f"{TRIO} --games 6 --seed 1 --record {record}")
+    assert main(f"review tic-tac-toe {record} --game-number 2 --json".split()) == 0
+    json.loads(capsys.readouterr().out)
+    assert main(f"battle tic-tac-toe random learned:{record} --games 5 --seed 1 --json".split()) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == 5
+    assert main(f"battle tic-tac-toe random perfect --from {record} --json".split()) == 0
+    battle = json.loads(capsys.readouterr().out)
+    between = [game for game in read_record(record).games if {*game.players} == {"random", "perfect"}]
+    assert battle["games"] == len(between) == 6
+    assert battle["wins"][0] == sum(
+        game.winner is not None and game.players[game.winner] == "random" for game in between
+    )
+    assert told(capsys, f"--record {record}") == told(capsys, f"--record {record} --resume")
+
+
+def test_resume_plays_only_what_is_missing(tmp_path, capsys):
+    record, part = tmp_path / "all.jsonl", tmp_path / "part.jsonl"
+    whole = told(capsys, f"{TRIO} --games 10 --seed 3 --record {record}")
+    lines = record.read_bytes().splitlines(keepends=True)
+    part.write_bytes(b"".join(lines[:12]) + lines[12][:40])  # killed while it wrote a line
+    assert told(capsys, f"{TRIO} --games 10 --seed 3 --record {part} --resume") == whole
+    assert part.read_bytes().splitlines(keepends=True)[:12] == lines[:12]
+    assert courses(part) == courses(record)
+    before = part.read_bytes()
+    assert told(capsys, f"--record {part} --resume") == whole
+    assert part.read_bytes() == before
+
+
+@pytest.mark.parametrize(("kind", "most"), [("swiss", 2), ("gauntlet", 2)])
+def test_formats_resume_too(tmp_path, capsys, kind, most):
+    record, part = tmp_path / "all.jsonl", tmp_path / "part.jsonl"
+    command = f"tic-tac-toe random wins blocks perfect minimax:2 --format {kind} --games {most} --seed 3"
+    whole = told(capsys, f"{command} --record {record} --jobs 2")
+    part.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:4]))
+    assert told(capsys, f"{command} --record {part} --resume") == whole
+    assert courses(part) == courses(record)
+
+
+def test_a_killed_tournament_loses_no_game_that_ended(tmp_path):
+    record = tmp_path / "games.jsonl"
+    command = [*PROGRAM, *f"{TRIO} --games 4000 --seed 1 --jobs 2 --record {record}".split()]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        wait_until(lambda: record.exists() and len(record.read_bytes().splitlines()) > 50)
+        process.kill()
+    before = read_record(record).games
+    done = subprocess.run(
+        [*PROGRAM, *f"{TRIO} --games 40 --seed 1 --record {record} --resume".split()], capture_output=True
+    )
+    assert done.returncode == 2
+    assert b"has games 4000, not 40" in done.stderr
+    assert [game.number for game in before] == [game.number for game in read_record(record).games]
+
+
+def test_ctrl_c_prints_the_table_so_far(tmp_path):
+    record = tmp_path / "games.jsonl"
+    command = [*PROGRAM, *f"{TRIO} --games 100000 --seed 1 --record {record}".split()]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        wait_until(lambda: record.exists() and len(record.read_bytes().splitlines()) > 50)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert process.returncode == 130
+    assert "tic-tac-toe: 3 players" in out
+    assert "perfect" in out
+    assert "played; resume with: perfectplay tournament --resume --record" in err
+    assert err.count("\n") == 1
+
+
+def test_players_without_dice_play_each_game_once(tmp_path, capsys):
+    """The first game of each side tells that others would be the same; functions are only known by what they do."""
+    result = told(capsys, f"nim:1 minimax minimax:2 --games 100 --seed 1 --record {tmp_path}/nim.jsonl")
+    assert sum(pairing["games"] for pairing in result["pairings"]) == 2
+    assert len(read_record(tmp_path / "nim.jsonl").games) == 2
+    assert any("opening" in remark for remark in result["remarks"])
+    (tmp_path / "bots.py").write_text(
+        "def ai(board, side):\n    return min((r, c) for r in range(3) for c in range(3) if board[r][c] is None)\n"
+    )
+    result = told(capsys, f"tic-tac-toe {tmp_path}/bots.py:ai {tmp_path}/bots.py:ai --games 10 --seed 1")
+    assert (sum(pairing["games"] for pairing in result["pairings"]), result["repeated"]) == (2, 8)
+    result = told(capsys, f"tic-tac-toe {tmp_path}/bots.py:ai random --games 10 --seed 1")
+    assert sum(pairing["games"] for pairing in result["pairings"]) == 10
+
+
+def test_a_sequential_test_ends_as_soon_as_it_is_decided(tmp_path, capsys):
+    results = [
+        told(capsys, f"tic-tac-toe perfect random --games 5000 --seed 1 --sprt 0 200 --jobs {jobs}") for jobs in (1, 2)
+    ]
+    assert results[0] == results[1]
+    assert results[0]["sprt"]["state"] == "accepted H1"
+    assert results[0]["games"] < 500
+    record = tmp_path / "games.jsonl"
+    assert main(f"tournament tic-tac-toe perfect random --games 900 --seed 1 --record {record}".split()) == 0
+    head, *lines = record.read_text().splitlines()
+    settings = json.loads(head)
+    settings["tournament"]["sprt"] = [0.0, 200.0]
+    record.write_text("\n".join([json.dumps(settings), *lines]) + "\n")
+    capsys.readouterr()
+    counted = told(capsys, f"--record {record}")["games"]
+    assert main(["tournament", "--record", str(record)]) == 0
+    assert f"{900 - counted} games that ended after the decision are not counted" in capsys.readouterr().out
+
+
+def test_the_result_says_why_a_bot_failed(tmp_path, capsys):
+    bot = ugi_bot(tmp_path, at_go="raise RuntimeError('[/boom]')", name="crash.py")
+    record = tmp_path / "games.jsonl"
+    command = ["tournament", "tic-tac-toe", "perfect", bot, "--games", "4", "--seed", "1", "--record", str(record)]
+    assert main(command) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"{bot}: 4 crash, first in game 0: ended with exit code 1 (" in out
+    assert "RuntimeError: [/boom]" in out
+    worst = told(capsys, f"--record {record}")["players"][-1]
+    assert worst["forfeits"] == {"crash": 4}
+    assert (worst["optimal_moves"], worst["blunders"], worst["regret_per_game"]) == (0, 4, 0.5)  # in drawn positions
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    assert [line.pop("forfeit_regret", None) for line in lines] == [None, *[0.5] * 4]
+    record.write_text("".join(f"{json.dumps(line)}\n" for line in lines))  # as one of an earlier version
+    assert told(capsys, f"--record {record}")["players"][-1] == worst
+    lines[1].update(regret=[1.0 for _ in lines[1].get("regret", [])], forfeit_regret=1.0)
+    record.write_text("".join(f"{json.dumps(line)}\n" for line in lines))  # what was judged stays as it was judged
+    assert told(capsys, f"--record {record}")["players"][-1]["regret_per_game"] == 0.625
+    assert worst["first_faults"]["crash"]["game"] == 0
+    assert "RuntimeError: [/boom]" in worst["first_faults"]["crash"]["fault"]
+
+
+def test_a_side_that_never_scores_is_not_a_player_that_wins_every_game(capsys):
+    remarks = " ".join(told(capsys, "nim:1,1 minimax minimax:2 --games 100 --seed 1")["remarks"])
+    assert "no finite first-move advantage" in remarks
+    assert "players won every game" not in remarks
+
+
+def test_a_bye_is_seen_in_the_number_of_games(capsys):
+    assert main("tournament tic-tac-toe random wins perfect --format swiss --rounds 2 --games 2 --seed 1".split()) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()[2:6]]
+    assert lines[0][:4] == ["#", "player", "games", "score"]
+    assert sorted(line[2] for line in lines[1:]) == ["2", "2", "4"]
+
+
+def test_functions_take_part(tmp_path):
+    def first_free(board, side):
+        return next((r, c) for r in range(3) for c in range(3) if board[r][c] is None)
+
+    def fails(position):
+        raise ValueError("no idea")
+
+    record = tmp_path / "games.jsonl"
+    result = perfectplay.tournament("tic-tac-toe", [first_free, fails, "perfect"], games=4, seed=1, record=record)
+    worst = result.players[-1]
+    assert (worst.name, worst.forfeits) == ("fails", {"crash": 8})
+    assert worst.judged_moves == worst.moves == 8  # one forfeit in each game
+    assert (worst.optimal_moves, worst.regret_per_game > 0) == (0, True)
+    assert "no idea" in next(game.fault for game in read_record(record).games if game.cause)
+    with pytest.raises(BadArgument, match="jobs above 1 is for players by name"):
+        perfectplay.tournament("tic-tac-toe", [first_free, "random"], jobs=2)
+
+
+def test_one_name_can_play_twice(capsys):
+    result = told(capsys, "tic-tac-toe random random --games 10 --seed 1")
+    assert {player["name"] for player in result["players"]} == {"random", "random#2"}
+
+
+def test_a_record_that_grows_is_followed(tmp_path, capsys):
+    record, part = tmp_path / "all.jsonl", tmp_path / "part.jsonl"
+    told(capsys, f"{TRIO} --games 2 --seed 3 --record {record}")
+    lines = record.read_bytes().splitlines(keepends=True)
+    part.write_bytes(b"".join(lines[:3]))
+    follower = Follower(part)
+    assert [game.number for game in follower.more()] == [0, 1]
+    part.write_bytes(b"".join(lines[:5]) + lines[5][:10])
+    assert [game.number for game in follower.more()] == [2, 3]
+    part.write_bytes(b"".join(lines))
+    assert [game.number for game in follower.more()] == [4, 5]
+    part.unlink()
+    with pytest.raises(BadArgument, match="cannot be read"):
+        follower.more()
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("", "give a game and its players, or --record FILE"),
+        ("tic-tac-toe", "needs two players or more"),
+        ("tic-tac-toe random", "needs two players or more"),
+        ("tic-tac-toe random human", "human can only play"),
+        ("tic-tac-toe random nobody", "no player is called 'nobody'"),
+        ("tic-tac-toe random wins --games 0", "'0' is not a whole number from 1"),
+        ("tic-tac-toe random wins --time 10+x", "'10+x' is no clock; write seconds per game and per move"),
+        ("tic-tac-toe random wins --time 10 --movetime 1", "not allowed with argument"),
+        ("tic-tac-toe random wins --openings 0", "is not a number of openings"),
+        ("tic-tac-toe random wins --openings nowhere.txt", "nowhere.txt"),
+        ("tic-tac-toe random wins --sprt 5 0", "the first Elo difference must be less than the second"),
+        ("tic-tac-toe random wins perfect --sprt 0 5", "is for two players, not 3"),
+        ("tic-tac-toe random wins --rounds 3", "rounds is for the format swiss"),
+        ("tic-tac-toe random wins --resume", "--resume needs --record FILE"),
+        ("tic-tac-toe random wins --report x.pdf", "does not end in .html or .htm"),
+        ("tic-tac-toe random cmd:./nothing-there", "there is no such program"),
+        ("tic-tac-toe random ./nothing.py:ai", "nothing.py"),
+        ("tic-tac-toe random wins --memory 1M", "too little for a program"),
+        ("--record nowhere.jsonl", "cannot be read"),
+        ("--record README.md", "is not the record of a tournament"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(command, said, capsys):
+    code = 0
+    try:
+        code = main(["tournament", *command.split()])
+    except SystemExit as end:
+        code = end.code
+    out, err = capsys.readouterr()
+    assert code == 2
+    assert said in err
+    assert err.count("\n") == 1
+    assert not out
+
+
+def test_a_record_is_not_overwritten_and_has_one_writer(tmp_path, capsys):
+    record = tmp_path / "games.jsonl"
+    told(capsys, f"{TRIO} --games 2 --seed 3 --record {record}")
+    assert main(f"tournament {TRIO} --games 2 --record {record}".split()) == 2
+    assert "is already there; resume it, or name another file" in capsys.readouterr().err
+    (tmp_path / "notes.txt").write_text("mine")
+    assert main(f"tournament {TRIO} --games 2 --record {tmp_path}/notes.txt".split()) == 2
+    assert "no record of a tournament; name another file" in capsys.readouterr().err
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+    command = [*PROGRAM, *f"{TRIO} --games 100000 --seed 1 --record {tmp_path}/long.jsonl".split()]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        wait_until(lambda: (tmp_path / "long.jsonl").exists() and (tmp_path / "long.jsonl").stat().st_size > 5000)
+        assert main(f"tournament --record {tmp_path}/long.jsonl --resume".split()) == 2
+        process.kill()
+    assert "is being written by another tournament" in capsys.readouterr().err
+
+
+def test_a_battle_is_recorded_and_resumed_as_a_tournament_of_two(tmp_path, capsys):
+    record, part = tmp_path / "all.jsonl", tmp_path / "part.jsonl"
+    settings = "--games 30 --swap --seed 2"
+
+    def fought(more):
+        assert main(["battle", "tic-tac-toe", "blocks", "random", "--json", *more.split()]) == 0
+        return capsys.readouterr().out
+
+    whole = fought(settings)
+    assert fought(f"{settings} --record {record} --jobs 2") == whole
+    part.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:9]))
+    assert fought(f"{settings} --record {part} --resume") == whole
+    assert fought(f"--from {record}") == whole
+    assert told(capsys, f"--record {record}")["games"] == 30
+    assert main(["battle", "tic-tac-toe", "blocks", "nobody", "--from", str(record)]) == 2
+    assert "'nobody' does not play in" in capsys.readouterr().err
+
+
+def test_a_battle_says_that_its_games_are_the_same(capsys):
+    assert main("battle nim:3 minimax minimax --games 10 --seed 1".split()) == 0
+    assert "all games in which the same player moves first are the same game" in capsys.readouterr().out
+    assert main("battle tic-tac-toe minimax random --games 10 --seed 1".split()) == 0
+    assert "the same game" not in capsys.readouterr().out
+
+
+def complaint_of(capsys, command):
+    assert main(["tournament", *command.split()]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    return err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--games 8", "has games 4, not 8"),
+        ("--seed 20", "has seed 1, not 20"),
+        ("--format swiss", "has format round-robin, not swiss"),
+        ("--time 5+1", "has time"),
+        ("--openings 4", "has no openings"),
+    ],
+)
+def test_a_record_keeps_its_settings(tmp_path, capsys, options, said):
+    record = tmp_path / "games.jsonl"
+    told(capsys, f"tic-tac-toe random wins --games 4 --seed 1 --record {record}")
+    for resume in ("--resume", ""):
+        assert said in complaint_of(capsys, f"--record {record} {resume} {options}")
+
+
+def test_a_record_that_was_played_before_the_game_was_solved_is_judged_when_it_is_read(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("PERFECTPLAY_HOME", str(tmp_path / "home"))
+    record = tmp_path / "games.jsonl"
+    before = told(capsys, f"drop:4,3,3 random wins --games 4 --seed 1 --record {record}")
+    line = json.loads(record.read_text().splitlines()[1])
+    lines = [{**json.loads(text), "regret": [], "wasted": []} for text in record.read_text().splitlines()[1:]]
+    head = record.read_text().splitlines()[0]
+    record.write_text("\n".join([head, *map(json.dumps, lines)]) + "\n")  # as where there is no table
+    assert line["regret"]
+    assert told(capsys, f"--record {record}") == before
+
+
+def test_an_empty_file_becomes_a_record(tmp_path, capsys):
+    for resume in ("", "--resume"):
+        (tmp_path / "games.jsonl").write_text("")
+        result = told(capsys, f"tic-tac-toe random wins --games 4 --seed 1 --record {tmp_path}/games.jsonl {resume}")
+        assert result["games"] == 4
+
+
+def test_a_report_does_not_overwrite_the_record(tmp_path, capsys):
+    said = complaint_of(capsys, f"tic-tac-toe random wins --record {tmp_path}/a.html --report {tmp_path}/a.html")
+    assert "is the record; give the report another name" in said
+
+
+def test_what_is_no_record_is_named_by_its_line(tmp_path, capsys):
+    record = tmp_path / "games.jsonl"
+    told(capsys, f"tic-tac-toe random wins --games 4 --seed 1 --record {record}")
+    good = record.read_text().splitlines()
+    record.write_text("\n".join([*good, "rubbish"]) + "\n")
+    assert "line 6: this is no game of a tournament: it is not JSON" in complaint_of(capsys, f"--record {record}")
+    record.write_text("\n".join([*good, *good]) + "\n")
+    assert "line 6: this is no game of a tournament: it has no" in complaint_of(capsys, f"--record {record}")
+    wrong = {
+        "regret": ["x"],
+        "values": [2],
+        "wasted": [[]],
+        "clock": [float("nan")],
+        "points": [-1],
+        "forfeit_regret": 2,
+    }
+    for key, value in {**wrong, "forfeit_regret": 2}.items():
+        record.write_text("\n".join([good[0], json.dumps({**json.loads(good[1]), key: value})]) + "\n")
+        said = complaint_of(capsys, f"--record {record}")
+        assert all(words in said for words in ("line 2: this is no game", "is not a number from 0 to"))
+
+
+def test_a_position_as_opening_is_reached_by_moves_where_they_are_found(tmp_path, capsys):
+    (tmp_path / "openings.txt").write_text("O:X../.../...\nX:X../.O./...\n")
+    record = tmp_path / "games.jsonl"
+    told(capsys, f"tic-tac-toe random wins --openings {tmp_path}/openings.txt --seed 1 --record {record}")
+    assert [opening.moves for opening in read_record(record).tournament.openings] == [("a1",), ("a1", "b2")]
+
+
+def test_a_program_without_cmd_is_told_how_to_write_it(tmp_path, capsys):
+    bot = tmp_path / "bot"
+    bot.write_text("#!/bin/sh\n")
+    bot.chmod(0o755)
+    assert f"a program is written cmd:{bot}" in complaint_of(capsys, f"tic-tac-toe random {bot}")
+
+
+def test_a_battle_from_a_record_leaves_out_what_came_after_the_decision(tmp_path, capsys):
+    record = tmp_path / "games.jsonl"
+    command = f"tic-tac-toe perfect random --games 5000 --seed 1 --sprt 0 200 --jobs 2 --record {record}"
+    result = told(capsys, command)
+    assert main(f"battle tic-tac-toe perfect random --from {record} --json".split()) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == result["games"]
+    assert main(f"battle tic-tac-toe perfect random --from {record} --games 3".split()) == 2
+    assert "--from plays nothing" in capsys.readouterr().err
+
+
+def test_a_reader_that_has_gone_ends_it_quietly_and_loses_no_report(tmp_path):
+    report = tmp_path / "report.html"
+    command = [*PROGRAM, *f"tic-tac-toe perfect random --games 4 --seed 1 --report {report}".split()]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert report.read_text().startswith("<!doctype html>")
+
+
+def test_games_and_players_that_have_no_name_of_their_own():
+    """Neither is the game found by its name, nor is the function the built-in player that is called like it."""
+    rules = replace(perfectplay.load("tic-tac-toe"), name="mine")
+
+    def perfect(board, side):
+        return min((r, c) for r in range(3) for c in range(3) if board[r][c] is None)
+
+    result = perfectplay.tournament(rules, [perfect, "random"], games=6, seed=1)
+    assert {player.name for player in result.players} == {"perfect()", "random"}
+    assert sum(pairing.games for pairing in result.pairings) == 6

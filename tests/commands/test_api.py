@@ -1,0 +1,522 @@
+"""The public Python API: matches, and what each function says of small games whose facts are known."""
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError, replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import perfectplay
+from command_line import output
+from perfectplay import DRAW, FIRST, LOSS, SECOND, WIN, BadArgument, BadGame, BadPosition, IllegalMove, Match
+from perfectplay.api.random_play import random_games
+
+GAMES = ("tic-tac-toe", "tactic-toe", "drop:4,4,3", "kingpawns", "examples/hexapawn.py")
+SEARCHED = "drop:5,4,4"
+"""Too big to be solved on the spot, and quickly searched."""
+CHOICES = st.lists(st.integers(0, 10**6), max_size=30)
+
+
+def playing(game, choices):
+    """A match of these choices among the legal moves, as far as it goes."""
+    match = Match(game)
+    for choice in choices:
+        if match.is_over:
+            break
+        match.play(match.legal_moves()[choice % len(match.legal_moves())])
+    return match
+
+
+def printed(capsys, line):
+    """What the command prints in JSON."""
+    return json.loads(output(capsys, f"{line} --json"))
+
+
+# Matches
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=20)
+@given(choices=CHOICES)
+def test_undo_takes_back_what_was_played(game, choices):
+    match = playing(game, choices)
+    seen = [Match(game)]
+    for name in match.moves:
+        seen.append(seen[-1].copy().play(name))
+    assert seen[-1] == match
+    for before in reversed(seen[:-1]):
+        match.undo()
+        assert (match, match.moves, match.turn) == (before, before.moves, before.turn)
+    assert match == Match(game, seen[-1].moves).undo(len(seen) - 1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=20)
+@given(choices=CHOICES)
+def test_text_reads_back_as_the_same_position(game, choices):
+    match = playing(game, choices)
+    other = Match.from_text(game, match.text())
+    assert other == match
+    assert (other.position, other.turn, other.text(), str(other)) == (
+        match.position,
+        match.turn,
+        match.text(),
+        str(match),
+    )
+    assert (other.result, other.legal_moves()) == (match.result, match.legal_moves())
+    assert (other.moves, match.is_over) == ((), match.result is not None)
+
+
+@settings(max_examples=20)
+@given(choices=CHOICES)
+def test_a_copy_is_equal_until_either_goes_on(choices):
+    match = playing("tic-tac-toe", choices)
+    copy = match.copy()
+    assert (copy, copy.moves, repr(copy)) == (match, match.moves, repr(match))
+    if not match.is_over:
+        copy.play(copy.legal_moves()[0])
+        assert copy != match
+        assert len(copy.moves) == len(match.moves) + 1
+
+
+def test_a_match_to_its_end():
+    match = Match("tic-tac-toe", ["b2", "A1"]).play("2")
+    assert match.moves == ("b2", "a1", "b1")
+    assert (match.turn, match.result, match.is_over) == (SECOND, None, False)
+    match.play("c1", "b3")
+    assert match.result == perfectplay.Result(FIRST, "X")
+    assert (str(match.result), match.is_over, match.legal_moves()) == ("X wins", True, [])
+    assert str(Match("tic-tac-toe", "b2 a1 c1 a3 a2 c2 b1 b3 c3".split()).result) == "draw"
+    assert repr(match) == "Match('tic-tac-toe', ['b2', 'a1', 'b1', 'c1', 'b3'])"
+    assert repr(Match("tic-tac-toe", position="O:X../.../...")) == "Match('tic-tac-toe', position='O:X../.../...')"
+    assert str(Match.from_text("tic-tac-toe", "O:X../.../...")) == "  a b c\n1 X . .\n2 . . .\n3 . . ."
+
+
+def test_matches_of_different_games_differ():
+    assert Match("tic-tac-toe") == Match(perfectplay.load("tic-tac-toe"))
+    assert Match("examples/tictactoe.py") == Match(Path("examples/tictactoe.py"))
+    assert Match("lines:3,3,3") != Match("lines:3,3,3,misere=true")
+    assert Match("tic-tac-toe") != "tic-tac-toe"
+
+
+@pytest.mark.parametrize(
+    ("doing", "error", "words"),
+    [
+        (lambda: Match("tic-tac-toe").play("zz"), IllegalMove, r"'zz' is not a legal move; legal are a1 b1 .* in X:"),
+        (lambda: Match("tic-tac-toe", ["b2", "b2"]), IllegalMove, "'b2' is not a legal move"),
+        (lambda: Match("lines:1,1,1", ["a1", "a1"]), IllegalMove, "the game is over"),
+        (lambda: Match("tic-tac-toe").play(4.0), IllegalMove, "4.0 is not a move; write its name"),
+        (lambda: Match("tic-tac-toe").play(True), IllegalMove, "True is not a move"),
+        (lambda: Match("tic-tac-toe", [4]).play(4), IllegalMove, "move number 4 is not legal; legal are 0 1 2 3 5 6 7"),
+        (lambda: Match("tic-tac-toe").name_of(-1), IllegalMove, "move number -1 is not legal"),
+        (lambda: Match("tic-tac-toe").number_of("zz"), IllegalMove, "'zz' is not a legal move"),
+        (lambda: Match("tic-tac-toe", "b2"), IllegalMove, r"write \['b2'\]"),
+        (lambda: Match("tic-tac-toe", "a1 c1"), IllegalMove, r"write \['a1', 'c1'\]"),
+        (lambda: Match("tic-tac-toe", 3), IllegalMove, "3 is not a list of moves"),
+        (lambda: Match("tic-tac-toe").undo(), BadArgument, "cannot undo 1; the match has 0 plies"),
+        (lambda: Match("tic-tac-toe", position="nonsense"), BadPosition, "does not say who is to move"),
+        (lambda: Match("tic-tac-toe", position=(0, 0)), BadPosition, "is not a position's text"),
+        (lambda: Match.from_text("tic-tac-toe", None), BadPosition, "None is not a position's text"),
+        (lambda: Match.from_text("tic-tac-toe", "X:XXX/OO./OOX"), BadPosition, "no move of O leads there"),
+        (lambda: Match.from_text("tic-tac-toe", "X:X../.../..."), BadPosition, "it is O's turn"),
+        (lambda: perfectplay.Result(FIRST, "X").score("X"), BadArgument, "neither FIRST"),
+        (lambda: perfectplay.legal_moves("no-such-game", (0, 0)), BadGame, "no game is called"),
+        (lambda: perfectplay.legal_moves("tic-tac-toe", Match("tic-tac-toe")), BadPosition, "use match.position"),
+        (lambda: perfectplay.legal_moves("tic-tac-toe", (-1, 0)), BadPosition, "two whole numbers of 9 bits"),
+        (lambda: perfectplay.solve("tic-tac-toe").lookup(Match("tic-tac-toe")), BadPosition, "use match.position"),
+        (lambda: perfectplay.solve("tic-tac-toe").save(None), BadArgument, "path=None is not the path"),
+        (lambda: perfectplay.player("perfect", "tic-tac-toe")((0, 7)), BadPosition, "nobody is to move in"),
+        (lambda: perfectplay.player("perfect", "tic-tac-toe")((511, 511)), BadPosition, "nobody is to move in"),
+        (lambda: perfectplay.player("wins", "tic-tac-toe")(Match("tic-tac-toe")), BadArgument, r"use choose\(match\)"),
+        (lambda: perfectplay.player("wins", "tic-tac-toe").choose((0, 0)), BadArgument, "is not a match"),
+        (lambda: perfectplay.player("wins", "tic-tac-toe", seed="x"), BadArgument, "seed='x'"),
+        (lambda: perfectplay.export("tic-tac-toe", None), BadArgument, "path=None is not the path"),
+        (lambda: perfectplay.export("tic-tac-toe", "a", format="doc"), BadArgument, "no format is called 'doc'"),
+        (
+            lambda: perfectplay.export("tic-tac-toe", "a.h", all_positions=True),
+            BadArgument,
+            "all_positions=True is for",
+        ),
+        (lambda: perfectplay.open_table(3), BadArgument, "path=3 is not the path"),
+        (lambda: perfectplay.make_book(SEARCHED, None), BadArgument, "plies=None is not a whole number"),
+        (lambda: perfectplay.make_book(SEARCHED, 1, save_after="x"), BadArgument, "save_after='x'"),
+        (lambda: perfectplay.solve("tic-tac-toe", path=3), BadArgument, "path=3 is not the path"),
+        (lambda: perfectplay.solve("tic-tac-toe", workdir="w"), BadArgument, 'workdir=... is for engine="disk"'),
+        (lambda: perfectplay.compare("drop:3,3,3", seconds=None), BadArgument, "seconds=None is not a time"),
+        (lambda: perfectplay.remove_kept(3), BadArgument, "3 is not the name of a game"),
+        (lambda: perfectplay.battle("tic-tac-toe", lambda: 0, "wins"), perfectplay.BadPlayer, "takes 0 arguments"),
+        (lambda: perfectplay.battle("tic-tac-toe", "wins", "wins", games=None), BadArgument, "games=None"),
+        (lambda: Match("no-such-game"), BadGame, "no game is called 'no-such-game'"),
+        (lambda: Match(Path("folder")), BadGame, "ends in .py"),
+        (lambda: Match(3), BadGame, "3 is not a game's name"),
+        (lambda: perfectplay.load(Path("no.py")), BadGame, "there is no file './no.py'"),
+        (lambda: perfectplay.analyse("tic-tac-toe", position="X:XXX/.../..."), BadPosition, "cannot be reached"),
+        (lambda: perfectplay.analyse(Match("tic-tac-toe"), position="X:..."), BadArgument, "has its position"),
+        (lambda: perfectplay.analyse("tic-tac-toe", exact=True), BadArgument, "win probabilities"),
+        (lambda: perfectplay.analyse("tic-tac-toe", seconds=0), BadArgument, "seconds=0 is not a time"),
+        (lambda: perfectplay.battle("tic-tac-toe", "perfect", "nobody"), perfectplay.BadPlayer, "'nobody'"),
+        (lambda: perfectplay.battle("tic-tac-toe", "perfect", 3), perfectplay.BadPlayer, "3 is neither"),
+        (lambda: perfectplay.battle("tic-tac-toe", "wins", "wins", games=0), BadArgument, "games=0 is not a whole"),
+        (lambda: perfectplay.battle("tic-tac-toe", min, "wins", jobs=2), BadArgument, "players by name"),
+        (lambda: perfectplay.odds("connect-four", "random", "random"), perfectplay.TooBig, "need a solved game"),
+        (lambda: perfectplay.odds("tic-tac-toe", "random", 3), perfectplay.BadPlayer, "3 is neither"),
+        (lambda: perfectplay.player("nobody", "tic-tac-toe"), perfectplay.BadPlayer, "'nobody'"),
+        (lambda: perfectplay.player("wins", "tic-tac-toe", side=2), BadArgument, "side=2"),
+        (lambda: perfectplay.solve("tic-tac-toe", "abacus"), BadArgument, "abacus"),
+        (lambda: perfectplay.solve("tic-tac-toe", memory="lots"), BadArgument, "not a size"),
+        (lambda: perfectplay.solve("tic-tac-toe", threads=0), BadArgument, "threads=0"),
+        (lambda: perfectplay.export("tic-tac-toe", "a.txt"), BadArgument, "cannot tell the format"),
+        (lambda: perfectplay.verify("lines:3,3,2"), perfectplay.BadTable, "is not solved yet; run"),
+        (lambda: perfectplay.verify(3), BadArgument, "3 is neither a table"),
+        (lambda: perfectplay.perft("tic-tac-toe", -1), BadArgument, "depth=-1"),
+        (lambda: perfectplay.remove_kept("lines:3,3,2"), perfectplay.BadTable, "no table of 'lines:3,3,2' is kept"),
+    ],
+)
+def test_errors_are_ours_in_a_line_without_options_of_the_command_line(doing, error, words):
+    with pytest.raises(error, match=words) as fault:
+        doing()
+    assert isinstance(fault.value, perfectplay.PerfectplayError)
+    assert "\n" not in str(fault.value)
+    assert not re.search(r"(^|\s)--[a-z]", str(fault.value))
+
+
+@pytest.mark.parametrize("game", [*GAMES, "connect-four"])
+@settings(max_examples=20)
+@given(choices=CHOICES)
+def test_numbers_and_names_of_moves_mean_the_same(game, choices):
+    match = playing(game, choices)
+    numbers = perfectplay.legal_moves(game, match.position)
+    assert [match.name_of(number) for number in numbers] == match.legal_moves()
+    assert [match.number_of(name) for name in match.legal_moves()] == numbers
+    for number in numbers:
+        assert match.copy().play(number) == match.copy().play(match.name_of(number))
+
+
+def test_a_text_is_a_name_and_an_int_is_a_number():
+    assert Match("connect-four").play("4").moves == Match("connect-four").play(3).moves == ("4",)
+    assert Match("tic-tac-toe", [4, "a1"]).moves == ("b2", "a1")
+    assert perfectplay.analyse("tic-tac-toe", 4).best == perfectplay.analyse("tic-tac-toe", "b2").best
+
+
+def test_results_have_a_score_for_each_side():
+    won = Match("tic-tac-toe", "a1 a2 b1 b2 c1".split()).result
+    assert [won.score(side) for side in (FIRST, SECOND)] == [WIN, LOSS]
+    assert [perfectplay.Result(None).score(side) for side in (FIRST, SECOND)] == [DRAW, DRAW]
+
+
+def test_a_game_is_given_as_a_game_a_name_or_a_path():
+    loaded = perfectplay.load("examples/tictactoe.py")
+    for game in (loaded, "examples/tictactoe.py", Path("examples/tictactoe.py")):
+        assert perfectplay.legal_moves(game, (0b110_001_101, 0b001_110_010)) == []
+        assert perfectplay.legal_moves(game, (0b101, 0b010)) == [3, 4, 5, 6, 7, 8]
+        assert perfectplay.legal_moves(game, (0, 0b111)) == []
+        assert perfectplay.canonical(game)(0, 1) == (0, 1)
+    assert perfectplay.canonical("tic-tac-toe")(0, 1 << 8) == (0, 1)
+
+
+def test_positions_are_judged_by_their_last_move_only():
+    with pytest.raises(BadPosition, match="cannot be reached"):
+        Match.from_text("drop:4,4,3", "O:.X../..../..../....")  # a mark that nothing carries
+    assert Match.from_text("drop:4,4,3", "X:.X../..../..../O...").moves == ()  # the last move, O's, can have been made
+
+
+# What is known of positions
+
+
+def test_analysis_of_a_small_game(capsys):
+    analysis = perfectplay.analyse("tic-tac-toe", "b2")
+    assert (analysis.value, analysis.distance, analysis.exact, analysis.nodes) == (DRAW, 8, True, None)
+    assert analysis.best == ("a1", "c1", "a3", "c3")
+    assert [move.value for move in analysis.moves] == [DRAW] * 4 + [LOSS] * 4
+    assert (
+        analysis
+        == Match("tic-tac-toe", ["b2"]).analyse()
+        == perfectplay.analyse("tic-tac-toe", position="O:.../.X./...")
+    )
+    assert analysis.to_dict() == printed(capsys, "analyse tic-tac-toe b2")
+    assert f"{analysis}\n" == output(capsys, "analyse tic-tac-toe b2")
+    assert repr(analysis) == "<Analysis of O:.../.X./...: draw in 8 plies; best a1 c1 a3 c3>"
+    with pytest.raises(FrozenInstanceError):
+        analysis.value = WIN
+
+
+def test_analysis_with_win_probabilities(capsys):
+    analysis = perfectplay.analyse("tic-tac-toe", "b2", against="uniform", exact=True)
+    assert analysis.moves[0].probability == perfectplay.Probability(Fraction(26, 35), Fraction(9, 35), Fraction(0))
+    assert analysis.to_dict() == printed(capsys, "analyse tic-tac-toe b2 --chance uniform --exact")
+    assert str(analysis).endswith(
+        "O's win probability against uniform, playing only moves that preserve the result "
+        "and choosing the likeliest win (marked *)."
+    )
+    found = perfectplay.win_probability("tic-tac-toe", "b2", exact=True)
+    assert found.probability == analysis.probability
+    assert (found.win, found.draw, found.loss) == (Fraction(26, 35), Fraction(9, 35), 0)
+    assert found.moves == {move.move: move.probability for move in analysis.moves}
+    assert set(found.chosen) == {move.move for move in analysis.moves if move.chosen} == {"a1", "c1", "a3", "c3"}
+    assert found.to_dict()["win"] == "26/35"
+
+
+def test_both_spellings():
+    assert perfectplay.analyze is perfectplay.analyse
+    assert Match.analyze is Match.analyse
+
+
+def test_analysis_by_search(capsys):
+    analysis = perfectplay.analyse(SEARCHED, "3", "3")
+    assert (analysis.value, analysis.exact, analysis.complete) == (DRAW, True, True)
+    assert analysis.nodes > 0
+    assert analysis.to_dict() == printed(capsys, f"analyse {SEARCHED} 3 3")
+    little = perfectplay.analyse(SEARCHED, nodes=10)
+    assert not little.exact
+    assert little.at_least.value <= little.at_most.value
+    assert "Not proven within the limit" in str(little)
+
+
+def test_odds(capsys):
+    odds = perfectplay.odds("tic-tac-toe", "random", "random", exact=True)
+    assert odds.probability.win == odds.win == Fraction(737, 1260)
+    assert odds.win + odds.draw + odds.loss == 1
+    assert odds.to_dict() == printed(capsys, "odds tic-tac-toe random random --exact")
+
+
+# Solving
+
+
+def test_a_table_and_its_summary(tmp_path, capsys):
+    steps = []
+    table = perfectplay.solve("tic-tac-toe", progress=steps.append, path=tmp_path / "t.table")
+    assert steps
+    assert all(isinstance(step, perfectplay.Step) for step in steps)
+    summary = table.summary()
+    assert (summary.value, summary.distance, summary.positions, summary.classes) == (DRAW, 9, 5478, 765)
+    timeless = {name: fact for name, fact in summary.to_dict().items() if "seconds" not in name}
+    found = printed(capsys, f"solve tic-tac-toe --table {tmp_path / 't.table'}")
+    assert found.keys() == summary.to_dict().keys()
+    assert timeless == {name: fact for name, fact in found.items() if "seconds" not in name}
+    assert "5,478 positions" in str(summary)
+    again = perfectplay.open_table(tmp_path / "t.table", "tic-tac-toe")
+    assert again.lookup((0, 0)) == table.lookup((0, 0)) == (DRAW, 9)
+    assert again.summary().wins == summary.wins
+    assert str(perfectplay.verify(again)) == output(capsys, f"verify {tmp_path / 't.table'}").strip()
+
+
+def test_a_summary_without_a_table(capsys, home):
+    summary = perfectplay.summarise("kingpawns")
+    assert sum(summary.counts.values()) == summary.positions == summary.wins + summary.draws + summary.losses
+    found = printed(capsys, "solve kingpawns --no-table")
+    assert found["histogram"] == summary.to_dict()["histogram"]
+    assert found.keys() == summary.to_dict().keys()
+    assert not list(home.glob("data/tables/*"))
+
+
+def test_what_is_kept(capsys):
+    perfectplay.solve("tic-tac-toe", keep=True)
+    (table,) = (item for item in perfectplay.kept() if item.kind != "code")
+    assert (table.kind, table.game, table.facts["classes"]) == ("table", "tic-tac-toe", 765)
+    assert table.to_dict() == printed(capsys, "tables")[0]
+    checked = perfectplay.verify("tic-tac-toe", sample=10)
+    assert (checked.checked, checked.table) == (10, str(table.path))
+    assert perfectplay.remove_kept("lines:3,3,3") == [table.path]
+    assert table not in perfectplay.kept()
+
+
+def test_a_searcher_shows_no_internals():
+    assert dir(perfectplay.Searcher) == [
+        "analyse",
+        "analysing",
+        "best_line",
+        "best_moves",
+        "check",
+        "choosing",
+        "lookup",
+        "prepare",
+        "search",
+        "seen",
+    ]
+
+
+def test_search():
+    assert perfectplay.search(SEARCHED).lookup(Match(SEARCHED, ["3", "3"]).position).value == DRAW
+
+
+def test_an_opening_book(tmp_path):
+    book = perfectplay.make_book(SEARCHED, 1, path=tmp_path / "d.book")
+    assert (book.plies, book.value, book.path) == (1, DRAW, str(tmp_path / "d.book"))
+    assert list(book.to_dict()) == ["game", "value", "distance", "plies", "classes", "bytes", "seconds", "book"]
+    assert book.table.lookup((0, 0)).value == DRAW
+
+
+# Players
+
+
+def test_battles_are_those_of_the_command_line(capsys):
+    result = perfectplay.battle("tic-tac-toe", "perfect", "random", games=50, seed=7, swap=True)
+    assert result.to_dict() == printed(capsys, "battle tic-tac-toe perfect random --games 50 --seed 7 --swap")
+    assert (result.games, sum(result.wins) + result.draws, result.wins[1]) == (50, 50, 0)
+    assert all(low <= high for low, high in result.intervals)
+    assert result == perfectplay.battle("tic-tac-toe", "perfect", "random", games=50, seed=7, swap=True)
+
+
+def test_functions_are_players():
+    game = perfectplay.load("tic-tac-toe")
+
+    def last(position):
+        return perfectplay.legal_moves(game, position)[-1]
+
+    perfect = perfectplay.player("perfect", game, side=SECOND, seed=1)
+    result = perfectplay.battle(game, last, perfect, games=3, seed=1)
+    assert result.players == ("last", "perfect")
+    assert result.wins[0] == 0
+    assert perfectplay.battle(game, lambda position: 99, "random", games=4, seed=1).forfeits == (4, 0)
+
+
+def test_functions_of_board_and_side_are_players():
+    seen = set()
+
+    def first_free(board, side):
+        seen.add(side)
+        return next((r, c) for r in range(3) for c in range(3) if board[r][c] is None)
+
+    result = perfectplay.battle("tic-tac-toe", first_free, "random", games=20, seed=1, swap=True)
+    assert (result.players[0], result.forfeits, seen) == ("first_free", (0, 0), {"X", "O"})
+    corner = perfectplay.battle("tic-tac-toe", lambda board, side: (0, 0), "random", games=2, seed=1, swap=True)
+    assert corner.forfeits[0] >= 1
+    assert "(0, 0) as (row, column) is not a legal move" in corner.faults[0][1]
+
+
+@pytest.mark.parametrize("fault", [ZeroDivisionError("oh"), SystemExit(3), BadGame("oh")])
+def test_a_function_that_raises_forfeits_its_games(fault):
+    def broken(position):
+        raise fault
+
+    result = perfectplay.battle("tic-tac-toe", broken, "random", games=4, seed=1, swap=True)
+    assert (result.forfeits, result.wins) == ((4, 0), (0, 4))
+    number, why = result.faults[0]
+    assert number == 0
+    assert re.search(rf"broken raised an error \(line \d+\): {type(fault).__name__}", why)
+    assert str(result).count("\n") > 5
+    assert f"broken forfeited 4 games, first game 1: {why}" in str(result)
+    assert "\n" not in repr(result)
+
+
+def test_interrupts_are_not_forfeits():
+    def interrupted(position):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        perfectplay.battle("tic-tac-toe", interrupted, "random", games=4, seed=1)
+
+
+def test_a_battle_reads_as_the_command_prints_it(capsys):
+    line = "battle tic-tac-toe perfect random --games 50 --seed 7 --swap"
+    drawn = re.sub(r"  [█░#.]{30}", "", output(capsys, line)).rstrip()
+    result = perfectplay.battle("tic-tac-toe", "perfect", "random", games=50, seed=7, swap=True)
+    times = r"[\d.]+ m?s (per move|at most)"
+    assert len(re.findall(times, drawn)) == 4
+    assert re.sub(times, "", str(result)) == re.sub(times, "", drawn)
+
+
+def test_a_seated_player_plays_either_side_of_a_battle():
+    perfect = perfectplay.player("perfect", "tic-tac-toe", seed=1)
+    result = perfectplay.battle("tic-tac-toe", perfect, "random", games=10, seed=1, swap=True)
+    assert (result.players[0], result.wins[1], result.forfeits) == ("perfect", 0, (0, 0))
+
+
+def test_a_player_chooses_by_name_on_either_side():
+    player = perfectplay.player("perfect", "tic-tac-toe", seed=1)
+    match = Match("tic-tac-toe")
+    while not match.is_over:
+        match.play(player.choose(match))
+    assert match.result == perfectplay.Result(None)
+    assert player((0, 0)) in range(9)
+    with pytest.raises(BadArgument, match="the game is over"):
+        player.choose(match)
+    with pytest.raises(BadArgument, match="plays tic-tac-toe, not tactic-toe"):
+        player.choose(Match("tactic-toe"))
+
+
+# Files, rules and lists
+
+
+def test_export(tmp_path, capsys):
+    report = perfectplay.export("tic-tac-toe", tmp_path / "t.json")
+    assert report.to_dict() == printed(capsys, f"export tic-tac-toe --to {tmp_path / 't.json'}")
+    assert json.loads((tmp_path / "t.json").read_text())["count"] == report.facts["rows"] == 765
+    assert report.size == (tmp_path / "t.json").stat().st_size
+    everything = perfectplay.export("tic-tac-toe", tmp_path / "all.json", all_positions=True)
+    assert everything.facts["rows"] == 5478
+
+
+def test_rules_are_checked():
+    report = perfectplay.check("examples/tictactoe.py")
+    assert report.ok
+    assert {check.status for check in report.checks} <= {"ok", "skipped"}
+    games = report.to_dict()["games"]
+    assert games == {**games, "played": 50, "unfinished": 0, "shortest": 5, "longest": 9}
+    assert games["first"] + games["second"] + games["drawn"] == 50
+    assert f"{games['drawn']} drawn; 5 to 9 plies" in str(report)
+    askew = replace(perfectplay.load("tic-tac-toe"), symmetries=[range(9), (1, 0, *range(2, 9))])
+    (fault,) = perfectplay.check(askew).faults
+    assert "symmetr" in fault.sentence.lower() or "image" in fault.sentence.lower()
+
+
+def test_rules_that_only_do_not_compile_are_right():
+    game = perfectplay.load("tic-tac-toe")
+    report = perfectplay.check(replace(game, outcome=lambda mine, theirs: [game.outcome(mine, theirs)][0]))
+    (note,) = (check for check in report.checks if check.status == "note")
+    assert report.ok
+    assert note.fault is None
+    assert "does not compile" in note.note == note.to_dict()["note"]
+
+
+def test_random_games_that_do_not_end_are_told():
+    game = perfectplay.load("tic-tac-toe")
+    endless = replace(game, moves=lambda mine, theirs: 511, outcome=lambda mine, theirs: 2)
+    games = random_games(endless, walks=3, seed=1)
+    assert (games.played, games.unfinished, games.longest) == (3, 3, 199)
+    assert str(games) == "3 random games: 0 won by X, 0 by O, 0 drawn, 3 unfinished; 199 plies; legal moves 9"
+
+
+def test_perft(capsys):
+    assert perfectplay.perft("tic-tac-toe", 3) == printed(capsys, "perft tic-tac-toe 3")["nodes"] == [1, 9, 72, 504]
+
+
+def test_comparisons(capsys):
+    found = perfectplay.compare("drop:3,3,3", position="X:.../.../XO.", boards=5).to_dict()
+    other = printed(capsys, "compare drop:3,3,3 --position X:.../.../XO. --show --boards 5")
+    for row in (*found["algorithms"], *other["algorithms"]):
+        row["seconds"] = row["speedup"] = None
+    assert found == other
+    cyclic = perfectplay.compare("tactic-toe", depth=1)
+    assert isinstance(cyclic, perfectplay.CyclicComparison)
+    assert cyclic.to_dict() == printed(capsys, "compare tactic-toe --depth 1")
+
+
+def test_lists(capsys):
+    assert [game.to_dict() for game in perfectplay.list_games()] == printed(capsys, "games")
+    assert [player.to_dict() for player in perfectplay.list_players()] == printed(capsys, "players")
+    assert {"lines", "drop"} <= {game.name for game in perfectplay.list_games()}
+
+
+def test_importing_is_cheap_and_no_package_hides_a_function():
+    program = (
+        "import sys, perfectplay; match = perfectplay.Match('tic-tac-toe').play('b2');"
+        "assert not {'numpy', 'numba', 'rich'} & set(sys.modules), sorted(sys.modules);"
+        "import perfectplay.players.registry, perfectplay.solvers.minimax, perfectplay.exporters.formats;"
+        "assert all(callable(getattr(perfectplay, name)) for name in ('solve', 'export', 'player', 'list_games'))"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_an_outcome_that_is_none_is_told(tmp_path):
+    text = Path("examples/tictactoe.py").read_text().replace("return DRAW if", "return 'drawn' if")
+    (tmp_path / "late.py").write_text(text)
+    match = Match(tmp_path / "late.py", moves="b2 a1 c1 a3 a2 c2 b1 b3 c3".split())
+    with pytest.raises(BadGame, match="outcome is 'drawn' in"):
+        _ = match.result

@@ -1,0 +1,411 @@
+"""The table folder: one table per game whatever its name; a full disk loses and stops nothing; nothing is left over."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from command_line import complaint, output
+from perfectplay import load, open_table
+from perfectplay.engines import code_cache
+from perfectplay.folders import machine, replacing
+from perfectplay.front.cli import main
+from perfectplay.loading import load_file
+from perfectplay.solvers.book import Options as BookOptions
+from perfectplay.solvers.book import making_book, progress_of_book
+from perfectplay.solvers.checkpoints import Saved, checkpoints_in
+from perfectplay.solvers.complete import keeping, writing
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.interpreted import solved_positions
+from perfectplay.solvers.out_of_core.disk_engine import run_folder
+from perfectplay.solvers.steps import finished
+from perfectplay.table.opening_books import place_of_book
+from perfectplay.table.table import tabulate
+from perfectplay.table.table_folder import checkpoint_of, checkpoints, folder, kept_table, place_of
+from perfectplay.words import DRAW, WIN, Entry
+
+RULES = """
+from perfectplay import DRAW, WIN, ONGOING, Game
+
+def moves(mine, theirs):
+    return 1
+
+def play(mine, theirs, move):
+    return mine + 1, 0
+
+def outcome(mine, theirs):
+    return DRAW if mine == 3 else ONGOING
+
+def game(size=1):
+    return Game(moves=moves, play=play, outcome=outcome, bits=2, shape=(1, 1))
+"""
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """Two folders with different files g.py; the first is the current folder."""
+    for name, text in (("a", RULES), ("b", RULES.replace("DRAW if", "WIN if"))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "g.py").write_text(text)
+    monkeypatch.chdir(tmp_path / "a")
+    load_file.cache_clear()
+    yield tmp_path
+    load_file.cache_clear()
+
+
+def kept_files():
+    return sorted(path.name for path in folder().iterdir() if not path.name.endswith(".checked"))
+
+
+# One game, one table
+
+
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("drop:4,3,3", ["drop:width=4,height=3,k=3", "drop:4,3,k=3", "drop:4, 3, 3"]),
+        ("tic-tac-toe", ["lines:3,3,3", "lines:3,3,3,misere=false", "lines"]),
+    ],
+)
+def test_all_spellings_find_one_table(name, others):
+    finished(keeping(load(name), Options("python")))
+    for other in others:
+        assert place_of(load(other)) == place_of(load(name))
+        assert checkpoint_of(load(other)) == checkpoint_of(load(name))
+        assert place_of_book(load(other)) == place_of_book(load(name))
+        assert run_folder(load(other), "/work") == run_folder(load(name), "/work")
+        assert kept_table(load(other)).header.game == name
+        finished(keeping(load(other), Options("python")))
+        assert len(kept_files()) == 1
+        name = other
+
+
+def test_a_file_is_the_same_by_every_path(capsys, own):
+    (own / "link").symlink_to(own / "a")
+    spellings = ["./g.py", "g.py", "../a/g.py", str(own / "a" / "g.py"), str(own / "link" / "g.py"), "g.py:1"]
+    output(capsys, f"solve {spellings[0]}")
+    for name in spellings:
+        assert kept_table(load(name)) is not None
+        output(capsys, f"solve {name}")
+        assert "is right" in output(capsys, f"verify {name}")
+        assert len(kept_files()) == 1
+    assert output(capsys, "tables").startswith(str(own / "a" / "g.py"))
+
+
+def test_two_folders_have_two_tables(capsys, own, monkeypatch):
+    output(capsys, "solve ./g.py")
+    monkeypatch.chdir(own / "b")
+    load_file.cache_clear()
+    assert kept_table(load("./g.py")) is None
+    output(capsys, "solve ./g.py")
+    assert len(kept_files()) == 2
+    assert kept_table(load("./g.py")).header.value == -WIN
+    assert kept_table(load("../a/g.py")).header.value == DRAW
+    listed = json.loads(output(capsys, "tables --json"))
+    assert {item["game"] for item in listed if "table" in item} == {str(own / name / "g.py") for name in "ab"}
+    for item in listed:
+        if "table" in item:
+            assert open_table(item["table"]).header.game == item["game"]
+    output(capsys, "tables --remove ./g.py")
+    assert [json.loads(output(capsys, "tables --json"))[0]["game"]] == [str(own / "a" / "g.py")]
+
+
+def test_a_new_table_replaces_that_of_earlier_rules(capsys, own):
+    output(capsys, "solve ./g.py")
+    earlier = kept_files()
+    Path("g.py").write_text((own / "b" / "g.py").read_text())
+    load_file.cache_clear()
+    assert "made for other rules" in complaint(capsys, "verify ./g.py")
+    output(capsys, "solve ./g.py")
+    assert len(kept_files()) == len(earlier) == 1
+    assert kept_files() != earlier
+
+
+def test_a_new_checkpoint_replaces_that_of_earlier_rules(own):
+    arrays = {"keys": np.zeros(3, np.int64)}
+    Saved(checkpoints() / "g-1", "./g.py", "1" * 64, 0.0).keep(arrays, {})
+    Saved(checkpoints() / "h-1", str(own / "b" / "g.py"), "1" * 64, 0.0).keep(arrays, {})
+    Saved(checkpoints() / "g-1.book", "../a/g.py", "2" * 64 + " 5", 0.0).keep(arrays, {})
+    Saved(checkpoints() / "g-2", str(own / "a" / "g.py"), "2" * 64, 0.0).keep(arrays, {})
+    assert [found.folder.name for found in checkpoints_in(checkpoints())] == ["g-1.book", "g-2", "h-1"]
+
+
+def test_another_table_in_its_place_is_not_verified_for_the_game(capsys):
+    output(capsys, "solve tic-tac-toe")
+    output(capsys, "solve misere")
+    place_of(load("tic-tac-toe")).write_bytes(place_of(load("misere")).read_bytes())
+    assert "was made for other rules than tic-tac-toe has now" in complaint(capsys, "verify tic-tac-toe")
+    assert kept_table(load("tic-tac-toe")) is None
+
+
+def test_another_book_in_its_place_is_not_verified_for_the_game(capsys):
+    other, path = load("drop:4,4,3"), place_of_book(load("drop:4,4,4"))
+    with replacing(path) as sink:
+        tabulate(other, {other.start: Entry(WIN, 7)}, sink, plies=0)
+    assert "was made for other rules than drop:4,4,4 has now" in complaint(capsys, "verify drop:4,4,4")
+
+
+def test_no_fingerprint_is_computed_if_no_table_can_match(monkeypatch):
+    def never(game):
+        raise AssertionError
+
+    finished(keeping(load("tic-tac-toe"), Options("python")))
+    monkeypatch.setattr("perfectplay.table.table_folder.key_from", never)
+    assert kept_table(load("lines:15,15,5")) is None
+    assert kept_table(load("connect-four")) is None
+
+
+def test_a_table_of_an_earlier_version_is_listed_refused_and_replaced(capsys, monkeypatch):
+    with monkeypatch.context() as earlier:
+        earlier.setattr("perfectplay.fingerprint.VERSION", "0001")
+        output(capsys, "solve tic-tac-toe")
+    (old,) = kept_files()
+    assert "not used: made by an earlier version of perfectplay" in output(capsys, "tables")
+    assert "was made by an earlier version of perfectplay; solve the game again" in complaint(
+        capsys, "verify tic-tac-toe"
+    )
+    output(capsys, "solve tic-tac-toe")
+    assert len(kept_files()) == 1
+    assert kept_files() != [old]
+    assert "earlier" not in output(capsys, "tables")
+
+
+def test_a_table_under_another_name_is_listed_as_not_used(capsys):
+    output(capsys, "solve tic-tac-toe")
+    place_of(load("tic-tac-toe")).rename(folder() / "tic-tac-toe-1234abcd.table")
+    assert "not used: tic-tac-toe-1234abcd.table is an old name" in output(capsys, "tables")
+    assert kept_table(load("tic-tac-toe")) is None
+    output(capsys, "tables --remove tic-tac-toe")
+    assert kept_files() == []
+
+
+def test_old_rules_are_listed_and_removed_under_the_name_of_their_file(capsys, own):
+    output(capsys, "solve ./g.py")
+    assert "changed since" not in output(capsys, "tables")
+    Path("g.py").write_text((own / "b" / "g.py").read_text())
+    os.utime("g.py", (2**32, 2**32))
+    load_file.cache_clear()
+    assert "  file changed since\n" in output(capsys, "tables")
+    assert f"the table of {own / 'a' / 'g.py'}" in output(capsys, "tables --remove ./g.py")
+    assert kept_files() == []
+    output(capsys, "solve ./g.py")
+    Path("g.py").unlink()
+    load_file.cache_clear()
+    assert "  file is gone\n" in output(capsys, "tables")
+    output(capsys, "tables --remove ./g.py")
+    assert kept_files() == []
+
+
+def test_a_table_shared_by_files_with_equal_rules_is_removed_by_its_own_name(capsys, own):
+    Path("other.py").write_text(Path("g.py").read_text())
+    output(capsys, "solve ./g.py")
+    assert f"the table of {own / 'a' / 'g.py'}\n" in output(capsys, "tables --remove ./other.py")
+
+
+def test_the_columns_of_the_list_are_aligned_and_sorted_by_name(capsys, own):
+    for name in ("tic-tac-toe", "./g.py", "drop:4,3,3"):
+        output(capsys, f"solve {name} --engine python")
+    lines = output(capsys, "tables").splitlines()[:3]
+    assert [line.split()[0] for line in lines] == [str(own / "a" / "g.py"), "drop:4,3,3", "tic-tac-toe"]
+    assert len({line.index(" positions ") for line in lines}) == 1
+    assert len({line.index(" canonical ") for line in lines}) == 1
+
+
+# A full or read-only disk
+
+
+def limited(line, most):
+    """The command with a limit on file sizes, as on a full disk."""
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+    command = [sys.executable, "-m", "perfectplay", *line.split()]
+    return subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limit, timeout=300)
+
+
+@pytest.mark.parametrize(("line", "most"), [("solve tic-tac-toe", 0), ("solve drop:4,4,4 --engine numba", 20_000)])
+def test_a_solution_is_shown_even_if_its_table_cannot_be_written(line, most, home):
+    done = limited(f"{line} --json --save-after 0", most)
+    assert (done.returncode, json.loads(done.stdout)["value"], json.loads(done.stdout)["table"]) == (2, "draw", None)
+    assert "perfectplay: the table could not be written: " in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert list((home / "data" / "tables").iterdir()) == []
+
+
+def test_a_requested_table_that_cannot_be_written_is_an_error(tmp_path):
+    done = limited(f"solve tic-tac-toe --table {tmp_path}/t.table", 100)
+    assert done.returncode == 2
+    assert "draws, in 9 plies" in done.stdout
+    assert "the table could not be written: " in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_stops_nothing(capsys, home):
+    (home / "data").write_text("a file")
+    assert main(["solve", "tic-tac-toe"]) == 2
+    shown, told = capsys.readouterr()
+    assert "draws, in 9 plies" in shown
+    assert "the table could not be written: Not a directory" in told
+    assert "--no-table solves without one" in told
+    assert "draws" in output(capsys, "analyse tic-tac-toe")
+    assert output(capsys, "tables").startswith("no tables yet")
+    book = finished(making_book(load("drop:4,4,4"), BookOptions(1, place_of_book(load("drop:4,4,4")), 1, slot_bits=16)))
+    assert isinstance(book.unwritten, OSError)
+    assert book.lookup((0, 0)).distance == 16
+
+
+@pytest.mark.nightly
+def test_code_that_cannot_be_cached_stops_nothing(home):
+    (home / "cache").unlink()
+    positions = len(solved_positions(load("drop:4,3,3")))
+    for most in (0, 50_000):
+        done = limited("solve drop:4,3,3 --engine numba --no-table --json", most)
+        assert (done.returncode, json.loads(done.stdout)["positions"]) == (0, positions)
+        assert done.stderr == ""
+    (home / "cache").mkdir(exist_ok=True)
+    assert limited("solve drop:4,3,3 --engine numba --no-table", -1).returncode == 0
+    damaged = list(home.glob("cache/kernels/__pycache__/*.nb?"))
+    assert damaged
+    for path in damaged:
+        path.write_bytes(path.read_bytes()[:7])
+    done = limited("solve drop:4,3,3 --engine numba --no-table --json", -1)
+    assert (done.returncode, json.loads(done.stdout)["positions"]) == (0, positions)
+
+
+def test_a_checkpoint_that_cannot_be_written_stops_nothing(home):
+    (home / "data").write_text("a file")
+    steps = list(writing(load("drop:4,4,4"), Options("numba", saved_after=0), home / "t.table"))
+    assert [step.note for step in steps if step.note] == ["checkpoints cannot be written: Not a directory"]
+    assert open_table(home / "t.table").header.positions == 161_029
+
+
+# Everything is listed and can be removed
+
+
+@pytest.fixture
+def full_house(home):
+    """A home folder with a file of each kind."""
+    (home / "cache").unlink()
+    finished(keeping(load("tic-tac-toe"), Options("python")))
+    game = load("drop:4,4,4")
+    with replacing(place_of_book(game)) as sink:
+        sink.write(place_of(load("tic-tac-toe")).read_bytes())
+    arrays = {"keys": np.zeros(1000, np.int64)}
+    Saved(checkpoint_of(game), game.name, "1" * 64, 0.0).keep(arrays, {})
+    Saved(progress_of_book(game), game.name, "1" * 64 + " 3", 0.0).keep(arrays, {})
+    on_disk = Path(run_folder(game, None))
+    on_disk.mkdir(parents=True)
+    plan = json.dumps({"plan": {"game": game.name, "rules": "1" * 64}})
+    (on_disk / "manifest.json").write_text(f"12345678\n{plan}\n")
+    made_module("rules_1")
+    return home
+
+
+def made_module(name):
+    """A compiled module with numba's files."""
+    (code_cache.folder() / "__pycache__").mkdir(parents=True, exist_ok=True)
+    (code_cache.folder() / f"{name}.py").write_text("ANSWER = 42\n")
+    (code_cache.folder() / "__pycache__" / f"{name}.kernel-1.py311.1.nbc").write_bytes(bytes(500))
+
+
+def test_everything_is_listed_with_its_size(capsys, full_house):
+    listed = json.loads(output(capsys, "tables --json"))
+    assert [next(iter(item)) for item in listed] == ["table", "book", *["checkpoint"] * 3, "code"]
+    assert [item["game"] for item in listed[2:]] == [*["drop:4,4,4"] * 3, None]
+    assert all(item["bytes"] > 8000 for item in listed[2:4])
+    assert listed[-1]["bytes"] == 512
+    lines = output(capsys, "tables")
+    for words in ("1 table, ", "1 book, ", "3 checkpoints, ", "1 compiled module, 512 bytes"):
+        assert words in lines
+
+
+def test_a_checkpoint_without_a_manifest_is_listed(capsys, full_house):
+    (checkpoint_of(load("drop:4,4,4")) / "manifest.json").unlink()
+    assert len([item for item in json.loads(output(capsys, "tables --json")) if "checkpoint" in item]) == 3
+    assert len(json.loads(output(capsys, "tables --remove drop:4,4,4 --json"))["removed"]) == 4
+
+
+def test_a_game_a_kind_or_everything_is_removed(capsys, full_house):
+    assert len(json.loads(output(capsys, "tables --remove drop:width=4,height=4,k=4 --json"))["removed"]) == 4
+    assert [next(iter(item)) for item in json.loads(output(capsys, "tables --json"))] == ["table", "code"]
+    output(capsys, "tables --remove code books")
+    assert [next(iter(item)) for item in json.loads(output(capsys, "tables --json"))] == ["table"]
+    assert not list(full_house.glob("cache/**/rules_*"))
+    assert "no table of 'drop:4,4,4' is kept" in complaint(capsys, "tables --remove drop:4,4,4")
+    made_module("rules_2")
+    output(capsys, "tables --remove-all")
+    assert json.loads(output(capsys, "tables --json")) == []
+    assert [path for path in full_house.rglob("*") if path.is_file()] == []
+
+
+def test_modules_unused_for_long_are_pruned(home, monkeypatch):
+    (home / "cache").unlink()
+    monkeypatch.setattr(code_cache, "MOST", 3)
+    for number in range(4):
+        made_module(f"rules_{number}")
+        os.utime(code_cache.folder() / f"rules_{number}.py", (1000 + number, 1000 + number))
+    assert code_cache.kept_module("rules_0", lambda: "").ANSWER == 42
+    code_cache.kept_module("rules_9", lambda: "ANSWER = 43\n")
+    left = {path.name.partition(".")[0] for path in code_cache.folder().rglob("rules_*")}
+    assert left == {"rules_9", "rules_0", "rules_3"}
+
+
+# Leftovers of killed processes
+
+
+def ended():
+    """A process that has ended."""
+    process = subprocess.Popen([sys.executable, "-S", "-c", ""])
+    process.wait()
+    return process
+
+
+def test_unfinished_files_are_removed_when_their_writer_has_ended(capsys, home):
+    (home / "cache").unlink()
+    made_module("rules_1")
+    places = [folder(), home / "data" / "books", checkpoints() / "g-1", code_cache.folder()]
+    dead, here = ended().pid, machine()
+    for place in places:
+        place.mkdir(parents=True, exist_ok=True)
+        for name in (f".x.{here}.{dead}.tmp", f".x.{here}.{os.getpid()}.tmp", f".x.elsewhere.{dead}.tmp", ".x.tmp"):
+            (place / name).write_bytes(b"half")
+    half = code_cache.folder() / "__pycache__" / "rules_1.f-1.py311.nbi.tmp.1234"
+    half.write_bytes(b"half")
+    code_cache.prune(9)
+    assert half.exists()
+    os.utime(half, (0, 0))
+    output(capsys, "tables")
+    code_cache.prune(9)
+    assert not half.exists()
+    for place in places:
+        left = {path.name for path in place.glob(".*")}
+        assert left == {f".x.{here}.{os.getpid()}.tmp", f".x.elsewhere.{dead}.tmp", ".x.tmp"}
+
+
+KILLED = """
+import os, signal
+from perfectplay import load
+from perfectplay.table.table_folder import place_of
+from perfectplay.folders import replacing
+from perfectplay.table.table import tabulate
+with replacing(place_of(load("tic-tac-toe"))) as sink:
+    sink.write(b"half")
+    sink.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("line", ["analyse tic-tac-toe", "solve misere", "tables"])
+def test_the_next_run_cleans_up_after_a_kill(capsys, line):
+    done = subprocess.run([sys.executable, "-c", KILLED], check=False, timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    assert len(list(folder().glob(".*.tmp"))) == 1
+    output(capsys, line)
+    assert list(folder().glob(".*")) == []

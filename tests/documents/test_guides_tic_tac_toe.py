@@ -1,0 +1,79 @@
+"""What the guides to tic-tac-toe say in prose: numbers, and the command for a person."""
+
+import io
+import re
+
+import pytest
+from console import files_in
+
+from homes import ROOT
+from perfectplay import certify, odds
+from perfectplay.front.cli import main
+
+GUIDES = ROOT / "docs/guides"
+EXERCISE = (GUIDES / "tic-tac-toe-ai.md").read_text(encoding="utf-8")
+ANY_BOARD = (GUIDES / "n-by-n.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """The files of both guides, in the folder where the test runs."""
+    for name, text in (files_in(EXERCISE) | files_in(ANY_BOARD)).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_odds_of_equal_players():
+    rows = re.findall(r"^\| `(\w+_ai)` \| (.+?)% \| (.+?)% \| (.+?)% \|$", EXERCISE, re.MULTILINE)
+    assert len(rows) == 3
+    for name, *shown in rows:
+        found = odds("tic-tac-toe", name, name)
+        assert [f"{100 * float(number):.2f}" for number in (found.win, found.draw, found.loss)] == shown
+
+
+def test_a_person_can_play_against_the_ai_of_the_guide(files, monkeypatch, capsys):
+    (command,) = re.findall(r"^perfectplay (play .+)$", EXERCISE, re.MULTILINE)
+    monkeypatch.setattr("sys.stdin", io.StringIO("b2\nq\n"))
+    assert main(command.split()) == 0
+    assert "X (human) plays b2" in capsys.readouterr().out
+
+
+def depth_rows():
+    """The table of depths: the depth, and what it says of your AI, of `ways` and of `routes`."""
+    return re.findall(r"^\| (\d) \| (.+) \| (.+) \| (.+) \|$", ANY_BOARD, re.MULTILINE)
+
+
+def as_in_the_table(found):
+    remark = ", perfect" if found.perfect else "" if found.loses else ", never loses"
+    return f"{found.mistake_count}{remark}"
+
+
+@pytest.mark.parametrize("depth", ["1", "2", pytest.param("3", marks=pytest.mark.nightly), "4"])
+def test_the_mistakes_at_each_depth_by_name(depth):
+    (shown,) = [row[2:] for row in depth_rows() if row[0] == depth]
+    found = [certify("tic-tac-toe", f"{name}:{depth}") for name in ("ways", "routes")]
+    assert tuple(map(as_in_the_table, found)) == shown
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("depth", ["1", "2", "3", "4"])
+def test_the_mistakes_of_the_guides_own_ai(files, depth):
+    (shown,) = [row[1] for row in depth_rows() if row[0] == depth]
+    source = (files / "nbyn_dig.py").read_text(encoding="utf-8")
+    (files / f"dig_{depth}.py").write_text(source.replace("DEPTH = 2", f"DEPTH = {depth}"), encoding="utf-8")
+    assert as_in_the_table(certify("tic-tac-toe", f"./dig_{depth}.py:ai", repeats=1)) == shown
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("player", "calls"), [("./ttt_minimax.py:minimax_ai", 549_945), ("./nbyn_lean.py:ai", 16_168)])
+def test_the_calls_for_the_first_move(files, player, calls):
+    """One call less than positions where the AI itself is at the root."""
+    found = certify("tic-tac-toe", player, repeats=1, side="first")
+    assert found.perfect
+    assert found.first_move_calls == calls
+
+
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_a_shared_memory_is_right_on_each_side_alone(files, side):
+    assert certify("tic-tac-toe", "./nbyn_shared.py:ai", side=side, repeats=1).perfect

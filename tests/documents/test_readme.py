@@ -1,0 +1,295 @@
+"""The documentation is true: every example is run, every number computed, and every link leads somewhere."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+import reference_pages
+from console import BLOCK, PAGES, examples_in, file_name, printed, without_times, workplace
+from game_pages import entries_in, entry
+from searched import DROP, LINES, row
+from tables import readme_part, result_row, rows_in, told
+
+from homes import shared_home
+from perfectplay.families import describe_games, family_names
+from perfectplay.loading import load_game
+from perfectplay.solvers.searcher import Searcher
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+TEXTS = {str(page.relative_to(ROOT)): page.read_text(encoding="utf-8") for page in PAGES}
+README = TEXTS["README.md"]
+RESULTS_PAGE = TEXTS["docs/reference/results.md"]
+SEARCHED_PAGE = TEXTS["docs/reference/searched.md"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def home(tmp_path_factory, known):
+    """One folder of tables for all pages, so that each game is solved once."""
+    with shared_home(tmp_path_factory, known) as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The folder in which the examples run."""
+    return tmp_path_factory.mktemp("examples")
+
+
+EXAMPLES = [(page, example) for page, text in TEXTS.items() for example in examples_in(text)]
+
+
+SLOW = (
+    "check ./gaps.py",
+    "check ./reversi.py",
+    "check ./roundtoe.py",
+    "check ./boxes.py",
+    "check ./swaptoe.py",
+    "compare tactic-toe --depth",
+    "certify tactic-toe ./tactic_",
+    "analyse lines:4,4,4",
+    "battle lines:4,4,4",
+    "analyse drop:5,5,4",
+    "analyse ./roundtoe.py:5,4",
+    "solve tactic-toe --longest",
+)
+"""Commands that compile or compute for many seconds, left to `make test-all`."""
+
+
+def is_slow(example):
+    return any(command in example.command for command in SLOW)
+
+
+NEEDED = {"cmd:./": "cc", "./mybot": "cc", "cmd:node": "node"}
+"""Parts of commands, and the programs without which they cannot run."""
+
+
+def run_example(example, folder):
+    """Runs the command of an example, unless its program is missing here, and compares what it prints."""
+    programs = [example.command.split()[0], *(needed for part, needed in NEEDED.items() if part in example.command)]
+    if all(program == "perfectplay" or shutil.which(program) for program in programs):
+        found = printed(example.command, workplace(example.files, folder))
+        assert without_times(found) == without_times(example.output), example.command
+
+
+@pytest.mark.parametrize("page", dict.fromkeys(page for page, _ in EXAMPLES))
+def test_commands_print_what_the_page_shows(page, folder):
+    """The commands of a page run one after another: what one writes, the next may read."""
+    for example in (example for where, example in EXAMPLES if where == page and not is_slow(example)):
+        run_example(example, folder)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("example", [pytest.param(one, id=one.command) for _, one in EXAMPLES if is_slow(one)])
+def test_slow_commands_print_what_the_page_shows(example, folder):
+    run_example(example, folder)
+
+
+SNIPPETS = [
+    pytest.param(block, id=f"{page}: {block.partition(chr(10))[0]}")
+    for page, text in TEXTS.items()
+    for kind, block in BLOCK.findall(text)
+    if kind == "python" and not file_name(block)
+]
+
+
+@pytest.mark.parametrize("block", SNIPPETS)
+def test_python_runs(block, folder):
+    with chdir(workplace({}, folder)):
+        exec(compile(block, "example", "exec"), {"__name__": "example"})
+
+
+def test_there_is_something_to_run():
+    assert len(EXAMPLES) >= 40
+    assert len(SNIPPETS) >= 8
+
+
+# Numbers
+
+ROWS = rows_in(RESULTS_PAGE)
+"""The games of the page of results, each with its row."""
+TOLD = {result.game: result for known in told().values() for result in known}
+QUICK = ("drop:3,3,3", "fading:3,2", "dots:1,1", "hexapawn:3,3")
+"""One of each kind: cycles, points and none of these. `make test-all` computes all rows."""
+
+
+def without_seconds(row):
+    return row.rstrip(" |").rpartition(" | ")[0]
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in QUICK else pytest.mark.nightly) for name in ROWS]
+)
+def test_results_are_computed(name):
+    assert without_seconds(result_row(TOLD[name])) == without_seconds(ROWS[name])
+
+
+def test_the_page_of_results_has_no_other_games():
+    assert {*ROWS} <= {*TOLD}, "run `make tables`"
+    assert {*QUICK} <= {*ROWS}
+
+
+def test_a_result_that_is_told_wrongly_is_noticed():
+    wrong = TOLD["drop:3,3,3"]._replace(text="First player wins")
+    with pytest.raises(ValueError, match="drop:3,3,3 is told as 'First player wins', but computed as 'Draw'"):
+        result_row(wrong)
+
+
+def test_the_values_in_the_readme_are_those_of_the_page_of_results():
+    assert readme_part() in README
+
+
+ENTRIES = entries_in(TEXTS["docs/reference/games.md"])
+
+
+@pytest.mark.parametrize("known", [pytest.param(known, id=known.name) for known in describe_games()])
+def test_the_page_of_games_tells_what_the_file_tells(known):
+    """A family that is not on the page yet is put there when the site is built."""
+    assert ENTRIES.get(known.name, entry(known)) == entry(known), "run `python docs/game_pages.py`"
+
+
+SEARCHED = re.findall(r"^\| `([^`]+)` .*\| ([0-9,]+) \|", SEARCHED_PAGE, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("name", "nodes"),
+    [pytest.param(*row, marks=pytest.mark.nightly) for row in SEARCHED],
+)
+def test_a_search_takes_the_nodes_given(name, nodes):
+    found = without_seconds(row(name).rstrip())
+    assert found in SEARCHED_PAGE
+    assert found.endswith(f"| {nodes}")
+
+
+def test_analyse_and_the_guide_count_the_nodes_of_the_page():
+    """The same question on one thread: the position alone, without its moves."""
+    nodes, game = dict(SEARCHED), load_game("lines:4,4,4")
+    assert f"{Searcher(game).analyse(game.start).nodes_here:,}" == nodes["lines:4,4,4"]
+    assert f"[{nodes['lines:5,5,5']} nodes](../reference/searched.md)" in TEXTS["docs/guides/n-by-n.md"]
+
+
+def test_the_page_of_searches_has_every_board():
+    assert len(SEARCHED) == len(DROP) + len(LINES)
+
+
+ROW = r"^\| `([^`]+)` \| (.*) \|$"
+GPU_ROWS = re.findall(ROW, TEXTS["docs/how-to/solve-on-a-gpu.md"], re.MULTILINE)
+RECORDED = dict(re.findall(ROW, (ROOT / "bench/results/gpu.md").read_text(encoding="utf-8"), re.MULTILINE))
+GPU_COUNTS = {
+    facts["game"]: facts for facts in map(json.loads, (ROOT / "bench/results/gpu.jsonl").read_text().splitlines())
+}
+
+
+@pytest.mark.parametrize(("name", "cells"), GPU_ROWS)
+def test_figures_of_a_gpu_are_those_recorded(name, cells):
+    cells = cells.split(" | ")
+    if len(cells) == 10:  # times
+        recorded = RECORDED[name].split(" | ")
+        assert cells == [recorded[i] for i in (1, 2, 3, 4, 5, 6, 8, 9, 10, 11)]
+        assert (name in GPU_COUNTS) <= (recorded[0] == f"{GPU_COUNTS.get(name, {}).get('positions', 0):,}")
+        return
+    facts = GPU_COUNTS[name]
+    assert cells[1:] == [f"{facts[key]:,}" for key in ("positions", "classes", "wins", "draws", "losses", "longest")]
+    assert sum(row["positions"] for row in facts["histogram"]) == facts["positions"]
+    winner = {"win": "first player wins", "draw": "draw", "loss": "second player wins"}[facts["value"]]
+    end = "endless" if facts["distance"] is None else f"{facts['distance']} plies"
+    assert cells[0] == f"{winner}, {end}"
+
+
+def test_the_peers_in_the_readme_are_those_measured():
+    """Our time and that of each peer stand in one row of results, in seconds or microseconds."""
+    lines = [line for path in (ROOT / "bench/results").glob("*.md") for line in path.read_text().splitlines()]
+    lines.append(str(json.loads((ROOT / "bench/results/nine-mens-morris.json").read_text())["seconds"]))
+    rows = [re.findall(r"(\d[\d.]*) (s|ms)\b", row) for row in README.partition("## How fast")[2].splitlines()]
+    pairs = [(ours, peer) for ours, *peers in filter(None, rows) for peer in peers or [ours]]
+    assert len(pairs) == 8
+    assert [pair for pair in pairs if not any(all(is_in(line, *time) for time in pair) for line in lines)] == []
+
+
+def test_rates_are_measured_side_by_side():
+    rates = re.findall(r"(\d[\d.,]*) million (?:plies|on)|pgx: (\d[\d.]*) million; (\d[\d.,]*)", README)
+    ours, ours_gpu, pgx, pgx_gpu = filter(None, (rate for found in rates for rate in found))
+    for page, figures in (("batches", (ours, pgx)), ("batches-gpu", (ours_gpu, pgx_gpu))):
+        (row,) = re.findall(
+            r"connect-four \| random actions, step, legal masks, observations \| ([\d,]+) .* \| ([\d,.]+) with",
+            (ROOT / f"bench/results/{page}.md").read_text(),
+        )
+        assert row == figures
+
+
+def is_in(line, figure, unit):
+    """Whether a number in the line, in seconds or microseconds, is this figure when rounded like it."""
+    digits = len(figure.partition(".")[2])
+    numbers = [float(number.replace(",", "")) for number in re.findall(r"\d[\d,]*\.?\d*", line)]
+    scales = (1000, 0.001) if unit == "ms" else (1, 1e-6)
+    return any(f"{number * scale:.{digits}f}" == figure for number in numbers for scale in scales)
+
+
+# Form
+
+
+def test_there_are_as_many_games_as_the_readme_says():
+    least = re.search(r"more than (\d+) \[game families\]", README)
+    assert len(family_names()) > int(least[1])
+
+
+def test_the_readme_is_short():
+    assert len(README.splitlines()) <= 200
+
+
+def test_the_glossary_has_each_word_once():
+    lines = (DOCS / "words.md").read_text(encoding="utf-8").splitlines()
+    words = re.findall(r"^\| ([^|]+) \|", "\n".join(lines), re.MULTILINE)[2:]
+    assert len(lines) <= 40
+    assert len({*words}) == len(words)
+
+
+def test_links_lead_somewhere():
+    for page, text in TEXTS.items():
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", BLOCK.sub("", text)):
+            if not target.startswith(("http://", "https://")):
+                assert ((ROOT / page).parent / target).exists(), (page, target)
+
+
+def test_paths_that_contributors_are_told_are_there():
+    named = re.findall(r"`((?:src|tests|docs|bench|examples|\.github)/[\w./-]+)`", TEXTS["CONTRIBUTING.md"])
+    assert len(named) >= 20
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_the_two_make_commands_are_there():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = re.findall(r"`?make (\w+)", README)
+    assert {"play", "test"} <= {*targets}
+    for target in targets:
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+    assert "make test" in (ROOT / ".ci/run").read_text(encoding="utf-8")
+
+
+# The site
+
+
+@pytest.mark.parametrize("path", reference_pages.PAGES, ids=lambda path: path.name)
+def test_generated_reference_is_current(path):
+    assert path.read_text(encoding="utf-8") == reference_pages.PAGES[path]()
+
+
+def test_the_site_builds_without_a_warning(tmp_path):
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "true"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "site" / "index.html").exists()
+    pages = {path.relative_to(tmp_path / "site"): path for path in (tmp_path / "site").rglob("*.html")}
+    assert {page.relative_to(DOCS).with_suffix(".html") for page in PAGES if page.is_relative_to(DOCS)} <= {*pages}
+    games = (tmp_path / "site/reference/games.html").read_text(encoding="utf-8")
+    assert sorted(re.findall(r'<h3 id="(\w+)"', games)) == family_names()
+    assert games.count('<div class="board"><svg') == len(family_names())
+    loaded = r"<(?:script|img|link)\b[^>]*(?:src|href)=\"?(https?:[^\" >]+)"
+    assert {address for path in pages.values() for address in re.findall(loaded, path.read_text())} == set()

@@ -1,0 +1,434 @@
+"""Rules as they are usually written translate to C, and do there what they do in Python."""
+
+import random
+import re
+
+import pytest
+from test_c import answers, expected
+from test_c_rules import WORD, compiled, in_python, needs_gcc, translated
+
+from export_files import export, truth
+from perfectplay.engines.compiled import load_kernels
+from perfectplay.intervals.facts import OutsideSubset
+from perfectplay.intervals.interval import Interval
+from perfectplay.loading import load_game
+
+USUAL = """
+ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 4, 8))
+STEPS = (1, 3, 4, 2)
+LIMITS = (7, 73, 273, 84)
+SIZE = 9
+
+def several_targets(a, b):
+    x = y = 0
+    low = high = a & 63
+    first, second = both = b & 7, a & 3
+    for i in range(4):
+        x = y = x + y + (a >> i & 1)
+    low = y = low + 1
+    return x + 2 * y + 3 * low + 5 * high + first + second + both[0] - both[1]
+
+def first_free(a, b):
+    for i in range(SIZE):
+        if not a >> i & 1:
+            break
+    else:
+        return 100 + (b & 1)
+    return i
+
+def nothing_found(a, b):
+    found = 0
+    for row in ROWS:
+        for i in row:
+            if not a >> i & 1:
+                break
+        else:
+            found += 1
+            continue
+        for i in row:
+            if b >> i & 1:
+                found += 10
+                break
+        else:
+            found += 100
+    return found
+
+def while_else(a, b):
+    place = b & 15
+    while place < 12:
+        if a >> place & 1:
+            place += 50
+            break
+        place += 1
+    else:
+        place -= 3
+    return place
+
+def else_without_break(a, b):
+    total = 0
+    for i in range(3):
+        total += a >> i & 3
+    else:
+        total *= 2
+    while total > 40:
+        total -= 7
+    else:
+        total += b & 1
+    return total
+
+def breaks_the_outer_loop(a, b):
+    n = 0
+    for i in range(5):
+        for j in range(3):
+            if a >> i + j & 1 == 0:
+                break
+        else:
+            n += 40
+            break
+        n += 1
+    return n
+
+def sown(a, b):
+    place, left = b & 7, a & 31
+    found = 0
+    while left > 0:
+        place = place + 1 if place < 8 else 0
+        found += 1 << place * 5
+        left -= 1
+    return found
+
+def shifted_by_what_the_loop_counts(a, b):
+    found = 0
+    for i in range(b & 7):
+        found |= 1 << i * 3 + (a & 1)
+    for i in range(1, (a & 3) + 2):
+        found ^= 3 << (i - 1) * 4
+    step = 1
+    while step < 9:
+        found += a >> step & 1 << step
+        step += 2
+    for d in (-3, -1, 1, 3):
+        found += (a << d if d > 0 else a >> -d) & 1023
+    return found
+
+def doubled(a, b):
+    found = 1
+    for _ in range(b & 15):
+        found = found * 2 + (a & 1)
+    return found
+
+def lowest_first(a, b):
+    total, left = 0, a & 511
+    while low := left & -left:
+        left ^= low
+        if b & low:
+            continue
+        total += low.bit_length() << (b & 3)
+    if (n := total & 7) > 3 and b & 1:
+        return n
+    elif (m := b & 3) == 2:
+        return m + 10 * n
+    return (k := total) + k
+
+def weighed(word, weight=3, offset=0):
+    return (word & 15) * weight + offset
+
+def several_calls(a, b):
+    return weighed(a) + weighed(b, 5) + weighed(a, offset=b & 3) + weighed(offset=1, word=b, weight=a & 3)
+
+def is_odd(a):
+    return a & 1 == 1
+
+def sign(a):
+    if a > 0:
+        return 1
+    elif a < 0:
+        return -1
+    return 0
+
+def small_helpers(a, b):
+    count = 0
+    if is_odd(a) and not is_odd(b):
+        count += 1
+    count -= is_odd(a) * sign(a - b)
+    return count + abs(sign(b - a)) + (sign(a) if is_odd(b) else sign(b) * 2)
+
+def full(word, row):
+    for i in row:
+        if not word >> i & 1:
+            return False
+    return True
+
+def rows_handed_on(a, b):
+    count = 0
+    for row in ROWS:
+        if full(a, row):
+            count += 1
+        count += full(b, row) << 4
+    return count
+
+def swapped(pair):
+    x, y = pair
+    return y, x
+
+def pairs_handed_on(a, b):
+    pair = a & 255, b & 127
+    pair = swapped(pair)
+    for _ in range(3):
+        pair = swapped((pair[0] + 1, pair[1] & 63))
+    return pair[0] * 3 + swapped(pair)[0]
+
+def side_by_side(a, b):
+    found = 0
+    for step, limit in zip(STEPS, LIMITS):
+        found += a >> step & limit
+    for i, (x, y, z) in enumerate(ROWS):
+        found += (b >> x & b >> y & b >> z & 1) << i
+    for row in ROWS[1:3]:
+        found += row[0]
+    for step in STEPS[:-1]:
+        found ^= step
+    return found
+
+def over_numbers(a, b):
+    found = 0
+    for x in (a & 7, b & 7, 5):
+        found = found * 10 + x
+    for word, other in ((a, b), (b, a)):
+        found += (word & ~other) & 3
+    return found
+
+def ends_by_return(a, b):
+    for word in (a, b):
+        for row in ROWS:
+            if full(word, row):
+                return 1 if word == a else 2
+    return 0
+
+def tells(a, b):
+    assert 0 <= a
+    return a > b
+
+def two_words(a, b):
+    if a & 1:
+        return a & 255, b & 255
+    mine = theirs = 0
+    for i in range(4):
+        bit = 1 << i
+        if a & bit: mine |= bit << 1
+        elif b & bit: theirs |= bit
+    return (theirs, mine) if b & 1 else (mine, theirs)
+"""
+HELPERS = ("weighed", "is_odd", "sign", "full", "swapped")
+NAMES = [name for name, value in in_python(USUAL).items() if callable(value) and name not in HELPERS]
+
+
+@needs_gcc
+@pytest.mark.parametrize("name", NAMES)
+def test_usual_rules(tmp_path, name):
+    functions, python = compiled(tmp_path, USUAL, [WORD, WORD], [name]), in_python(USUAL)
+    rng = random.Random(name)
+    for _ in range(600):
+        a, b = rng.getrandbits(rng.choice((3, 8, 20))), rng.getrandbits(rng.choice((3, 8, 20)))
+        wanted = python[name](a, b)
+        if isinstance(wanted, tuple):
+            wanted = wanted[0] + 1000 * wanted[1]
+        assert functions[name](a, b) == wanted, (a, b)
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "instead"),
+    [
+        ("n = a\nwhile b:\n    b -= 1\n    n *= 3\nreturn n", 5, "cut it by & to the bits that matter"),
+        ("return 1 << a", 2, "assert n < 32"),
+        ("return sum((a, b))", 2, "count in a loop"),
+        ("return max(x for x in (a, b))", 2, "write a loop"),
+        ("return [a, b][0]", 2, "write a tuple"),
+        ("if a:\n    return b\n", 1, "return a number at its end"),
+        ("return a / 2", 2, "use //"),
+        ("x = 0\nreturn x if a or (x := b) else 1", 3, "in a line before"),
+        ("for x in a:\n    b += x\nreturn b", 2, "count with range"),
+        ("a.low = 3\nreturn a", 2, "make a new number"),
+        ("match a:\n    case 0: return 1\nreturn 2", 2, "write if and elif"),
+        ("return f(a, b)", 1, "write a loop"),
+        ("for i in range(0, a, b):\n    a -= i\nreturn a", 2, "write a while loop"),
+        ("return 2 ** a if a < 5 else 0", 2, "<<"),
+        ("return g(g((a, b)))[0]", 2, "give it a name in a line before"),
+    ],
+)
+def test_a_message_says_the_line_and_the_way_around(body, line, instead):
+    source = "def f(a, b):\n" + "".join(f"    {part}\n" for part in body.split("\n"))
+    with pytest.raises(OutsideSubset, match=rf"line {line} of f; .*{re.escape(instead)}"):
+        translated(source + "def g(x):\n    return x[1], x[0]\n", [WORD, WORD], ["f"])
+
+
+class Writer:
+    """Writes random functions of a and b, with statements of all kinds, that never fail and fit their words."""
+
+    def __init__(self, rng):
+        self.rng, self.depth, self.number = rng, 0, 0
+
+    def value(self, names, depth=2):
+        """An expression below 2 ** 12."""
+        rng = self.rng
+        if depth == 0:
+            return rng.choice([*names, *names, str(rng.choice((0, 1, 5, 63, 1000)))])
+        one, two = self.value(names, depth - 1), self.value(names, depth - 1)
+        return rng.choice(
+            [
+                f"({one} {rng.choice('+-*')} {two} & 4095)",
+                f"({one} {rng.choice('&|^')} {two})",
+                f"({one} >> ({two} & 3))",
+                f"({one} << ({two} & 3) & 4095)",
+                f"({one} if {self.test(names)} else {two})",
+                f"weigh({one}, {two})",
+                f"weigh(y={one}, x={two})",
+                f"weigh({one})",
+                f"picked(({one}, {two}), {one} & 1)",
+                f"TABLE[{one} & 3]",
+                f"({one} & 1023).bit_count()",
+                f"min({one}, {two}, 77)",
+            ]
+        )
+
+    def test(self, names):
+        """A truth."""
+        one, two = self.value(names, 0), self.value(names, 0)
+        return self.rng.choice(
+            [f"{one} < {two}", f"{one} & 1", f"not {one}", f"{one} == {two} or {two} & 4", f"even({one})"]
+        )
+
+    def block(self, names, loop):
+        """Some statements, indented."""
+        self.depth += 1
+        lines = [line for _ in range(self.rng.randint(1, 3)) for line in self.statement(names)]
+        self.depth -= 1
+        if loop and self.rng.random() < 0.6:
+            lines += [f"if {self.test(names)}:", f"    {self.rng.choice(('break', 'break', 'continue'))}"]
+        return [f"    {line}" for line in lines]
+
+    def statement(self, names):
+        """One statement, as lines."""
+        rng, target = self.rng, self.rng.choice("xyz")
+        kind = rng.randrange(12 if self.depth < 2 else 5)
+        if kind < 2:
+            return [f"{target} = {self.value(names)}"]
+        if kind == 2:
+            return [f"x = {rng.choice(('y', 'z', 'y = z'))} = {self.value(names)}"]
+        if kind == 3:
+            return [f"{target} {rng.choice('&|^')}= {self.value(names)}"]
+        if kind == 4:
+            return [f"x, y = {rng.choice(('', 'pair = '))}{self.value(names)}, {self.value(names)}"]
+        if kind == 5:
+            return [f"if {self.test(names)}:", *self.block(names, False), "else:", *self.block(names, False)]
+        if kind == 6:
+            return [f"if (w := {self.value(names)}) & 1:", *self.block([*names, "w"], False)]
+        self.number += 1
+        i, j = f"i{self.number}", f"j{self.number}"
+        heads = [
+            ([f"for {i} in range({rng.randint(0, 4)}):"], [i]),
+            ([f"for {i} in range({self.value(names, 1)} & 3):"], [i]),
+            ([f"for {i} in TABLE[{rng.randint(0, 2)}:]:"], [i]),
+            ([f"for {i}, {j} in zip(TABLE, OTHER):"], [i, j]),
+            ([f"for {i}, {j} in enumerate(({self.value(names, 1)}, {self.value(names, 1)})):"], [i, j]),
+            ([f"for {i}, {j} in ((x, y), (z, 3)):"], [i, j]),
+            ([f"{j} = {self.value(names, 1)} & 7", f"while {i} := {j}:", f"    {j} -= 1"], [i]),
+            ([f"{i} = {self.value(names, 1)} & 7", f"while {i} > 0:", f"    {i} -= 1"], [i]),
+        ]
+        head, more = rng.choice(heads)
+        lines = [*head, *self.block([*names, *more], True)]
+        return (
+            [*lines, "else:", *self.block(names, False)] if rng.random() < 0.5 and ":=" not in head[-2:][0] else lines
+        )
+
+    def function(self, name):
+        """The text of a function."""
+        lines = ["x = y = z = 0", *(line for _ in range(4) for line in self.statement(["a", "b", "x", "y", "z"]))]
+        body = "".join(f"    {line}\n" for line in [*lines, "return (x ^ y << 3 ^ z << 5) & 0xFFFF"])
+        return f"def {name}(a, b):\n{body}\n"
+
+
+AROUND = """
+TABLE = (3, 1, 4, 15)
+OTHER = (92, 6, 5, 35)
+
+def weigh(x, y=7):
+    return (x & 63) * 3 + (y & 63)
+
+def picked(pair, which):
+    low, high = pair
+    return high if which else low
+
+def even(x):
+    return x & 1 == 0
+
+"""
+
+
+@needs_gcc
+def test_random_rules_do_the_same_in_c(tmp_path):
+    writer, rng = Writer(random.Random(24)), random.Random(25)
+    names = [f"f{i}" for i in range(40)]
+    source = AROUND + "".join(writer.function(name) for name in names)
+    few = Interval(0, 4095)
+    quiet = ["-Wno-tautological-compare", "-Wno-unused-but-set-variable", "-Wno-type-limits"]
+    functions, python = compiled(tmp_path, source, [few, few], names, *quiet), in_python(source)
+    for name in names:
+        for _ in range(60):
+            a, b = rng.getrandbits(rng.choice((2, 12))), rng.getrandbits(rng.choice((2, 12)))
+            assert functions[name](a, b) == python[name](a, b), (name, a, b)
+
+
+TICTACTOE = '''"""Tic-tac-toe, written in many ways."""
+from perfectplay import DRAW, LOSS, ONGOING, Game
+
+ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def full(word, row, wanted=3):
+    count = 0
+    for i in row:
+        count += word >> i & 1
+    return count == wanted
+
+
+def moves(mine, theirs):
+    legal = taken = 0
+    for i in range(9):
+        if (both := mine | theirs) >> i & 1:
+            taken += 1
+            continue
+        legal |= 1 << i
+    return legal if taken < 9 else 0
+
+
+def play(mine, theirs, move):
+    return theirs, mine | 1 << move
+
+
+def outcome(mine, theirs):
+    for row in ROWS:
+        if full(theirs, row):
+            break
+    else:
+        return ONGOING if moves(mine, theirs) else DRAW
+    return LOSS
+
+
+def game():
+    return Game(moves=moves, play=play, outcome=outcome, bits=9, shape=(3, 3))
+'''
+
+
+@needs_gcc
+def test_a_game_of_usual_rules_compiles_and_translates(tmp_path, capsys):
+    file, header = tmp_path / "usual.py", tmp_path / "usual.h"
+    file.write_text(TICTACTOE)
+    game, kernels = load_game(str(file)), load_kernels(load_game(str(file)))
+    known = truth("tic-tac-toe")
+    for position in known:
+        assert kernels.moves(*position) == game.moves(*position)
+        assert kernels.outcome(*position) == game.outcome(*position)
+    export(capsys, str(file), header)
+    said = answers(tmp_path, header, str(file), list(known))
+    assert said == [expected(game, position, *known[position]) for position in known]

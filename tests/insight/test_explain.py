@@ -1,0 +1,189 @@
+"""Explanations: every claim of every sentence is true, and the sentences are few and plain."""
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from random import Random
+
+import pytest
+
+import perfectplay
+from claims import Checker
+from perfectplay.bits import bit_numbers
+from perfectplay.families import family_names
+from perfectplay.front.cli import main
+from perfectplay.game import Game, after, canonical, legal_moves, turn_levels
+from perfectplay.insight.explanation import MOST, explained
+from perfectplay.insight.oracle import Oracle, search_oracle, table_oracle
+from perfectplay.insight.passing import may_pass
+from perfectplay.insight.reasons import why_move
+from perfectplay.insight.scene import Scene
+from perfectplay.loading import load_game
+from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.words import FIRST, Position, TooBig
+
+
+@lru_cache(maxsize=8)
+def known(name: str) -> tuple[Game, Oracle, Checker]:
+    """A game, its oracle, and what checks it."""
+    game = load_game(name)
+    lookup = perfectplay.solve(game).lookup
+    return game, table_oracle(game, lookup), Checker(game, lookup)
+
+
+def classes(game: Game) -> Iterator[tuple[Position, int]]:
+    """One position of each symmetry class, with a side that can be to move."""
+    smallest, met = canonical(game), set()
+    for level in turn_levels(game, FIRST):
+        for position, side in level:
+            least = smallest(*position)
+            if least not in met:
+                met.add(least)
+                yield position, side
+
+
+def check_all(name: str, every: int = 1, first: int = 0) -> Checker:
+    """Explains one position of each class, or every so many-th from the first on, and each move; checks all claims."""
+    game, oracle, checker = known(name)
+    for number, (position, side) in enumerate(classes(game)):
+        if number % every != first:
+            continue
+        scene = Scene(oracle, position, side)
+        sentences = explained(scene)
+        assert 1 <= len(sentences) <= MOST
+        for sentence in sentences:
+            checker.check(sentence.claims)
+        for move in [] if scene.over else bit_numbers(game.moves(*position)):
+            checker.check(why_move(scene, move).claims)
+    return checker
+
+
+SOLVED = {"tic-tac-toe": 1, "tactic-toe": 2, "kingpawns": 2, "drop:4,4,4": 8}
+"""Games of which every position is explained, and in how many parts, which can run side by side."""
+
+
+@pytest.mark.parametrize(
+    ("name", "every"), [("tic-tac-toe", 1), ("tactic-toe", 120), ("kingpawns", 400), ("drop:4,4,4", 1200)]
+)
+def test_every_claim_is_true(name: str, every: int) -> None:
+    checked = check_all(name, every).checked
+    assert {"result", "threat", "only_move", "safe_moves", "worsens", "refutation", "line", "trap"} <= checked.keys()
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("name", "parts", "part"), [(name, parts, part) for name, parts in SOLVED.items() for part in range(parts)]
+)
+def test_every_claim_about_every_position_is_true(name: str, parts: int, part: int) -> None:
+    checked = check_all(name, parts, part).checked
+    assert sum(checked.values()) > 10_000
+
+
+def walked(game: Game, seed: int, plies: int) -> tuple[Position, int]:
+    """An unfinished position of a random game, so many plies from its start or fewer."""
+    rng, turn = Random(seed), (game.start, FIRST)
+    for _ in range(plies):
+        following = after(game, *turn, rng.choice(legal_moves(game, turn[0])))
+        if not legal_moves(game, following[0]):
+            break
+        turn = following
+    return turn
+
+
+@pytest.mark.parametrize("family", family_names())
+def test_claims_about_every_family_are_true(family: str) -> None:
+    """Games with points, extra turns, cycles, roles, and sides that see the board differently."""
+    game = load_game(family)
+    try:
+        lookup = lookup_for(game)
+    except TooBig:
+        pytest.skip("a search is needed")
+    oracle, checker = table_oracle(game, lookup), Checker(game, lookup)
+    for seed in range(4):
+        scene = Scene(oracle, *walked(game, seed, 5 * seed))
+        for sentence in (*explained(scene), *(why_move(scene, move) for move in legal_moves(game, scene.position))):
+            checker.check(sentence.claims)
+
+
+def test_claims_about_a_searched_game_are_true() -> None:
+    game = load_game("connect-four")
+    searcher = perfectplay.search(game)
+    oracle, checker = search_oracle(game, 60.0), Checker(game, searcher.lookup)
+    for seed in range(6):
+        position, side = walked(game, seed, 30)
+        scene = Scene(oracle, position, side)
+        for sentence in explained(scene):
+            checker.check(sentence.claims)
+    assert checker.checked["result"] >= 6
+
+
+def test_explanation_names_threats_and_lines() -> None:
+    found = perfectplay.explain("tic-tac-toe", "a1", "b2", "c1")
+    assert found.threats is not None
+    assert found.threats.moves == ("b1",)
+    assert found.threats.lines == {"b1": ["a1-b1-c1"]}
+    assert found.only_move == "b1"
+    assert "a1-b1-c1" in str(found)
+    assert (found.value, found.distance, found.source) == ("draw", 6, "table")
+
+
+def test_double_threat() -> None:
+    found = perfectplay.explain("tic-tac-toe", *"a1 b1 b2 c3 a2".split())
+    assert found.threats is not None
+    assert found.threats.double
+    assert set(found.threats.moves) == {"c2", "a3"}
+    assert found.value == "loss"
+
+
+def test_zugzwang() -> None:
+    found = perfectplay.explain("hexapawn")
+    assert found.zugzwang
+    assert "zugzwang" in str(found)
+
+
+def test_traps_have_the_depth_at_which_one_sees_them() -> None:
+    found = {move.move: move for move in perfectplay.explain("tic-tac-toe", "a1", "b2", "c3").moves}
+    assert {name: move.trap for name, move in found.items()} == {
+        **dict.fromkeys(("b1", "a2", "c2", "b3")),
+        **dict.fromkeys(("c1", "a3"), 4),
+    }
+    assert found["c1"].refutation[0] == "a3"
+
+
+def test_games_for_points_have_no_depth_of_traps() -> None:
+    assert {move.trap for move in perfectplay.explain("dots").moves} == {None}
+
+
+def test_a_pass_that_exchanges_roles_makes_no_threat() -> None:
+    assert not may_pass(load_game("hex"))
+    assert not may_pass(load_game("orderchaos"))
+    assert may_pass(load_game("tic-tac-toe"))
+    assert perfectplay.explain("hex", "b2", "a1").threats is None
+
+
+def test_what_is_not_proven_is_called_an_opinion() -> None:
+    found = perfectplay.explain("gomoku", "h8", seconds=0.5)
+    assert found.value is None
+    assert found.source != "table"
+    assert "not proven" in found.sentences[0].text
+    assert "opinion" in found.sentences[-1].text
+
+
+def test_a_finished_game() -> None:
+    found = perfectplay.explain("tic-tac-toe", *"a1 a2 b1 b2 c1".split())
+    assert [sentence.text for sentence in found.sentences] == ["The game is over: X has won."]
+
+
+def test_nonsense_is_refused() -> None:
+    with pytest.raises(perfectplay.BadPosition, match="cannot be reached"):
+        perfectplay.explain("tactic-toe", position="X:X1X2X3/.../...")
+    with pytest.raises(perfectplay.BadArgument, match="seconds"):
+        perfectplay.explain("tic-tac-toe", seconds=-1)
+
+
+def test_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "tic-tac-toe", "a1", "b2", "c1"]) == 0
+    shown = capsys.readouterr().out
+    assert "Only b1 keeps the draw" in shown
+    assert main(["explain", "tic-tac-toe", "a1", "b2", "c1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == perfectplay.explain("tic-tac-toe", "a1", "b2", "c1").to_dict()

@@ -1,0 +1,442 @@
+"""Puzzles: every condition checked by plain code against the table, difficulty against players, the command."""
+
+import io
+import json
+from collections import defaultdict
+from functools import cache
+from random import Random
+
+import pytest
+from rich.console import Console
+
+import perfectplay
+from command_line import complaint, output
+from homes import ROOT
+from perfectplay import DRAW, LOSS, WIN, BadArgument, TooBig, load
+from perfectplay.front.cli import main
+from perfectplay.front.solve_puzzles import Solving
+from perfectplay.game import after, canonical, legal_moves, turn_levels
+from perfectplay.insight.hasty import hasty_moves
+from perfectplay.insight.oracle import oracle_for
+from perfectplay.insight.puzzle_choice import Wish
+from perfectplay.insight.puzzle_kinds import KINDS, kind_named
+from perfectplay.insight.puzzle_lines import MOST_CHOICES, MOST_PLIES, line_from, success
+from perfectplay.insight.puzzle_scan import Scan
+from perfectplay.insight.puzzle_search import is_puzzle
+from perfectplay.models.game_graph import graph_for
+from perfectplay.notation import parse_position, played, show_position
+from perfectplay.players import Seat, player_maker
+from perfectplay.players.wins import winning_moves
+
+GAMES = ["tic-tac-toe", "tactic-toe", "kingpawns", "drop:4,4,3", "nim", "notakto", "mutorere", "picaria", "dots:2,2"]
+"""With and without cycles, for points, with extra turns, impartial, misere."""
+SEED_5 = ["X:OXO/O.X/X..", "X:OOX/X.O/.X.", "X:OXO/.../X.."]
+"""On every machine."""
+KEYS = {"position", "value", "distance", "solution", "line", "difficulty"}
+
+
+@cache
+def some(game, kind=None, count=25, **options):
+    """Puzzles of the game."""
+    return perfectplay.puzzles(game, kind, count=count, **options)
+
+
+@cache
+def oracle(game):
+    """The table of the game."""
+    return oracle_for(load(game))
+
+
+def place(game, puzzle):
+    """The position of a puzzle and the side to move."""
+    return parse_position(load(game), puzzle.position)
+
+
+def worth(game, position, move):
+    """What a move is worth to the side that makes it."""
+    return oracle(game).study(position).moves[move].value
+
+
+def sensible(game, position):
+    """The moves that take a win at once, else those that leave the fewest wins at once, in plain words."""
+    wins = winning_moves(game, position)
+    if wins:
+        return wins
+    left = {}
+    for move in legal_moves(game, position):
+        child, mover = after(game, position, 0, move)
+        lost = (mover == 1 and game.outcome(*child) == WIN) or (mover == 0 and game.outcome(*child) == LOSS)
+        left[move] = 10**6 if lost else len(winning_moves(game, child)) if mover == 1 else 0
+    return [move for move in left if left[move] == min(left.values())]
+
+
+@cache
+def reached(name):
+    """The positions that sensible play of both sides can reach."""
+    game = load(name)
+    seen, newest = {(game.start, 0)}, [(game.start, 0)]
+    while newest:
+        fresh = {
+            after(game, *turn, move)
+            for turn in newest
+            if legal_moves(game, turn[0])
+            for move in sensible(game, turn[0])
+        }
+        newest = [*(fresh - seen)]
+        seen |= fresh
+    return seen
+
+
+@cache
+def classes_reached(name):
+    """The same up to symmetry."""
+    images = canonical(load(name))
+    return {(images(*position), side) for position, side in reached(name)}
+
+
+@pytest.mark.parametrize(
+    ("game", "kind"),
+    [(game, kind.name) for game in GAMES for kind in KINDS if game != "tactic-toe" or kind.name in ("only", "trap")],
+)
+def test_every_puzzle_is_one(game, kind):
+    rules = load(game)
+    for puzzle in some(game, kind):
+        position, side = place(game, puzzle)
+        value = oracle(game).study(position).here.value
+        legal = legal_moves(rules, position)
+        kept = [move for move in legal if worth(game, position, move) == value]
+        assert value == puzzle.entry.value in kind_named(kind).values
+        assert len(kept) == 1 < len(legal)
+        assert not winning_moves(rules, position)
+        assert sensible(rules, position) != kept
+        assert (canonical(rules)(*position), side) in classes_reached(game)
+        assert [oracle_name(rules, position, side, move) for move in kept] == list(puzzle.solution)
+        assert value != WIN or rules.margin is not None or puzzle.entry.distance <= MOST_PLIES
+
+
+def oracle_name(game, position, side, move):
+    """The name of a move."""
+    return perfectplay.notation.move_name(game, position, side, move)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_line_is_best_play_against_the_longest_resistance(game):
+    rules = load(game)
+    for puzzle in some(game):
+        turn = place(game, puzzle)
+        solver, turns = turn[1], 0
+        timed = puzzle.entry.value == WIN and rules.margin is None
+        for position, side, move in played(rules, *turn, puzzle.line):
+            study = oracle(game).study(position)
+            if side == solver and turns and not timed:
+                assert len(study.keeping) == 1
+            turns += side == solver
+            assert move in (study.best if timed else study.keeping)
+            turn = after(rules, position, side, move)
+        if timed:
+            assert len(puzzle.line) == puzzle.entry.distance
+            end = rules.outcome(*turn[0])
+            assert (end if turn[1] == solver else -end) == WIN
+        else:
+            over = not legal_moves(rules, turn[0])
+            assert over or turns == MOST_CHOICES or len(oracle(game).study(turn[0]).keeping) > 1
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "drop:4,4,3", "picaria"])
+def test_a_fork_threatens_twice_and_nothing_answers(game):
+    rules, found = load(game), some(game, "fork")
+    assert found.puzzles
+    for puzzle in found:
+        position, side = place(game, puzzle)
+        (_, _, move), *_ = played(rules, position, side, puzzle.solution)
+        child, other = after(rules, position, side, move)
+        assert not winning_moves(rules, child)
+        for reply in legal_moves(rules, child):
+            assert winning_moves(rules, after(rules, child, other, reply)[0])
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "tactic-toe", "dots:2,2"])
+def test_a_trap_looks_good_and_is_wrong(game):
+    found = some(game, "trap")
+    assert found.puzzles
+    for puzzle in found:
+        position, _ = place(game, puzzle)
+        for move in hasty_moves(load(game), position):
+            assert worth(game, position, move) < puzzle.entry.value
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_two_are_alike(game):
+    rules, met = load(game), defaultdict(set)
+    for puzzle in some(game):
+        position, side = place(game, puzzle)
+        turns = [(position, side), *(after(rules, *one) for one in played(rules, position, side, puzzle.line))]
+        met["position"].add(canonical(rules)(*position))
+        met["end"].add(canonical(rules)(*turns[-1][0]))
+    assert len(met["position"]) == len(met["end"]) == len(some(game))
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "kingpawns", "nim", "dots:2,2", "mutorere"])
+@pytest.mark.parametrize("kind", ["only", "trap"])
+def test_the_scan_of_arrays_finds_what_plain_code_finds(game, kind):
+    rules, images = load(game), canonical(load(game))
+    scan, wanted = Scan(graph_for(rules)), kind_named(kind)
+    found = scan.found(wanted.values, wanted.among(scan), None).places.tolist()
+    plain = {
+        images(*position)
+        for level in turn_levels(rules)
+        for position, side in level
+        if (position, side) in reached(game)
+        and legal_moves(rules, position)
+        and is_puzzle(oracle(game), position, Wish(wanted, None, 1, 10))
+        and wanted.holds(oracle(game), position, side, oracle(game).study(position).keeping[0])
+    }
+    seen = {images(*scan.graph.position(number)) for number in found}
+    assert plain <= seen
+    assert all(scan.sides[number] >= 0 for number in found)
+    assert len(seen - plain) <= len(seen) // 20  # those reached with the other side to move only
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_levels_by_arrays_are_those_of_single_positions(game):
+    for puzzle in some(game):
+        line = line_from(oracle(game), *place(game, puzzle))
+        line.moves, line.before = [], []
+        for position, side, move in played(load(game), *place(game, puzzle), puzzle.line):
+            line.play(load(game), position, side, move)
+        assert success(oracle(game), line) == pytest.approx(puzzle.success)
+
+
+@pytest.mark.parametrize("game", ["tactic-toe", "kingpawns", "drop:4,4,3"])
+def test_the_levels_success_falls_with_difficulty(game):
+    rates = defaultdict(list)
+    for puzzle in some(game, count=200):
+        rates[puzzle.difficulty].append(sum(puzzle.success[:9]) / 9)
+        assert puzzle.difficulty - 1 - 1e-6 <= 10 - 10 * rates[puzzle.difficulty][-1] <= puzzle.difficulty + 1e-6
+    means = [sum(rates[grade]) / len(rates[grade]) for grade in sorted(rates)]
+    assert len(means) > 3
+    assert means == sorted(means, reverse=True)
+
+
+TRIES = 5
+"""How often a player tries each puzzle, by chance."""
+
+
+@pytest.mark.parametrize("level", [3, 6, 8])
+def test_players_of_a_level_solve_harder_puzzles_less_often(level):
+    game, found = "tactic-toe", sorted(some("tactic-toe", count=200), key=lambda puzzle: puzzle.difficulty)
+    easy, hard = found[: len(found) // 3], found[-len(found) // 3 :]
+    seated = player_maker(f"level:{level}")(Seat(load(game), 0, Random(level)))
+
+    def solves(puzzle):
+        side = place(game, puzzle)[1]
+        turns = played(load(game), *place(game, puzzle), puzzle.line)
+        return all(
+            seated(position) in oracle(game).study(position).keeping for position, mover, _ in turns if mover == side
+        )
+
+    rates = [sum(solves(puzzle) for puzzle in some * TRIES) / len(some * TRIES) for some in (easy, hard)]
+    exact = [sum(puzzle.success[level - 1] for puzzle in some) / len(some) for some in (easy, hard)]
+    assert rates == pytest.approx([float(rate) for rate in exact], abs=0.1)
+    assert rates[0] > rates[1]
+
+
+def test_the_json_contract(capsys):
+    found = json.loads(output(capsys, "puzzles tactic-toe --count 5 --kind win --json"))
+    assert set(found) == {"game", "kind", "puzzles"}
+    assert (found["game"], found["kind"], len(found["puzzles"])) == ("tactic-toe", "win", 5)
+    for puzzle in found["puzzles"]:
+        assert set(puzzle) == KEYS
+        known = perfectplay.analyse("tactic-toe", position=puzzle["position"]).to_dict()
+        assert (
+            (puzzle["value"], puzzle["distance"]) == (known["value"], known["distance"]) == ("win", len(puzzle["line"]))
+        )
+        assert [move["move"] for move in known["moves"] if move["value"] == "win"] == puzzle["solution"]
+        assert 1 <= puzzle["difficulty"] <= 10
+
+
+def test_the_seed_decides():
+    again = perfectplay.puzzles("tactic-toe", count=25)
+    assert again == some("tactic-toe")
+    assert perfectplay.puzzles("tactic-toe", count=25, seed=2) != again
+    positions = [puzzle.position for puzzle in perfectplay.puzzles("tic-tac-toe", count=3, seed=5)]
+    assert positions == SEED_5
+
+
+def test_wishes_are_kept():
+    assert all(puzzle.entry.distance == 5 for puzzle in some("tactic-toe", plies=5))
+    assert all(puzzle.entry.distance == 1 for puzzle in some("tic-tac-toe", plies=1))
+    assert some("tic-tac-toe", plies=1).puzzles
+    assert {puzzle.difficulty for puzzle in some("tactic-toe", difficulty=(8, 9))} == {8, 9}
+    grades = [puzzle.difficulty for puzzle in some("tactic-toe")]
+    assert grades == sorted(grades)
+
+
+def test_too_few_are_counted(capsys):
+    found = some("tic-tac-toe", "fork", count=1000)
+    assert 5 < len(found) < 1000
+    assert found.all
+    assert f"only {len(found)} such puzzles" in found.remark
+    assert main(["puzzles", "tactic-toe", "--kind", "fork"]) == 0
+    assert "no such puzzle" in capsys.readouterr().out
+
+
+def test_recorded_games(tmp_path, capsys):
+    record = tmp_path / "games.txt"
+    record.write_text("# won\nc3 c1 a3 b3 c2 b1 a1 b2\nb2 a1 c3\n")
+    found = perfectplay.puzzles("tic-tac-toe", "win", games=record)
+    assert found.source == "games"
+    assert [puzzle.position for puzzle in found] == ["X:..O/.../XOX"]
+    lines = ["c3 c1 a3 b3 c2 b1 a1 b2", "b2 a1 c3"]
+    rules = load("tic-tac-toe")
+    seen = {show_position(rules, *turn[:2]) for line in lines for turn in played(rules, rules.start, 0, line.split())}
+    assert {puzzle.position for puzzle in found} <= seen
+    (tmp_path / "bad.txt").write_text("a1 a1\n")
+    assert "line 1" in complaint(capsys, f"puzzles tic-tac-toe --games {tmp_path / 'bad.txt'}")
+    (tmp_path / "none.txt").write_text("# nothing\n")
+    assert "no moves" in complaint(capsys, f"puzzles tic-tac-toe --games {tmp_path / 'none.txt'}")
+    assert "cannot be read" in complaint(capsys, f"puzzles tic-tac-toe --games {tmp_path / 'nowhere'}")
+
+
+def test_games_without_a_table_are_searched():
+    found, again = (perfectplay.puzzles("connect-four", count=1, seed=4) for _ in range(2))
+    assert found.source == "search"
+    assert "not solved" in found.remark
+    assert found == again
+    assert len(found) == 1
+    for puzzle in found:
+        known = perfectplay.analyse("connect-four", position=puzzle.position)
+        best = [move.move for move in known.moves if move.value == known.value]
+        assert best == list(puzzle.solution)
+    with pytest.raises(TooBig, match="recorded"):
+        perfectplay.puzzles("gomoku")
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        ({"difficulty": (9, 2)}, "the lower first"),
+        ({"difficulty": (0, 2)}, "from 1 to 10"),
+        ({"difficulty": 5}, "range"),
+        ({"plies": 0}, "whole number from 1"),
+        ({"plies": True}, "whole number from 1"),
+        ({"count": 0}, "whole number from 1"),
+        ({"seed": -1}, "whole number from 0"),
+        ({"kind": "foo"}, "win, save, only, trap, fork"),
+        ({"kind": "save", "plies": 3}, "no wins"),
+    ],
+)
+def test_nonsense_is_refused(options, word):
+    with pytest.raises(BadArgument, match=word):
+        perfectplay.puzzles("tic-tac-toe", **options)
+
+
+def test_points_have_no_plies():
+    with pytest.raises(BadArgument, match="points"):
+        perfectplay.puzzles("dots:2,2", plies=3)
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("--difficulty 9-2", "the lower first"),
+        ("--difficulty x", "range such as 3-5"),
+        ("--in 0", "whole number from 1"),
+        ("--kind foo", "choose from"),
+        ("--count many", "whole number"),
+    ],
+)
+def test_the_command_refuses_nonsense(line, word, capsys):
+    with pytest.raises(SystemExit):
+        main(["puzzles", "tic-tac-toe", *line.split()])
+    assert word in capsys.readouterr().err
+
+
+def test_the_command_refuses_what_does_not_fit(capsys):
+    assert ".json" in complaint(capsys, "puzzles tic-tac-toe --to set.txt")
+    assert "leave --json out" in complaint(capsys, "puzzles tic-tac-toe --solve --json")
+    assert "leave --to out" in complaint(capsys, "puzzles tic-tac-toe --solve --to set.json")
+
+
+def test_a_set_is_written(tmp_path, capsys):
+    path = tmp_path / "set.json"
+    assert "3 puzzles" in output(capsys, f"puzzles tic-tac-toe --count 3 --to {path}")
+    mark = {"perfectplay": perfectplay.__version__}
+    assert json.loads(path.read_text()) == mark | perfectplay.puzzles("tic-tac-toe", count=3).to_dict()
+
+
+def solving(monkeypatch, game, typed, **options):
+    """What a person sees who types these lines."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(typed) + "\n"))
+    console = Console(file=io.StringIO(), width=100, color_system=None)
+    Solving(load(game), perfectplay.puzzles(game, **options), console).run()
+    return console.file.getvalue()
+
+
+def test_the_whole_line_is_solved(monkeypatch):
+    (puzzle,) = perfectplay.puzzles("tactic-toe", plies=5, count=1)
+    shown = solving(monkeypatch, "tactic-toe", puzzle.line[::2], plies=5, count=1)
+    assert f"answers {puzzle.line[1]}" in shown
+    assert "Solved!" in shown
+    assert "Solved 1 of 1, 1 of them without help" in shown
+
+
+def test_wrong_moves_are_refuted_and_hints_help(monkeypatch):
+    (puzzle,) = perfectplay.puzzles("tic-tac-toe", "fork", count=1)
+    position, side = place("tic-tac-toe", puzzle)
+    wrong = [move for move in legal_moves(load("tic-tac-toe"), position) if worth("tic-tac-toe", position, move) < WIN]
+    name = oracle_name(load("tic-tac-toe"), position, side, wrong[0])
+    typed = [name, "zz", "help", "hint", "hint", *puzzle.line[::2]]
+    shown = solving(monkeypatch, "tic-tac-toe", typed, kind="fork", count=1)
+    assert f"Not this one. {name} " in shown
+    assert "not a legal move" in shown
+    assert "two threats" in shown
+    assert f"Play {puzzle.solution[0]}" in shown
+    assert "Solved 1 of 1, 0 of them without help" in shown
+
+
+def test_a_slower_win_is_not_wrong(monkeypatch):
+    for puzzle in perfectplay.puzzles("tactic-toe", "win", count=100):
+        turns = [*played(load("tactic-toe"), *place("tactic-toe", puzzle), puzzle.line)][::2]
+        studies = [oracle("tactic-toe").study(position) for position, _, _ in turns]
+        slow = next((i for i, study in enumerate(studies) if len(study.keeping) > len(study.best)), None)
+        if slow is not None:
+            break
+    position, side, _ = turns[slow]
+    move = next(move for move in studies[slow].keeping if move not in studies[slow].best)
+    typed = [
+        *puzzle.line[: 2 * slow : 2],
+        oracle_name(load("tactic-toe"), position, side, move),
+        *puzzle.line[2 * slow :: 2],
+    ]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(typed) + "\n"))
+    console = Console(file=io.StringIO(), width=100, color_system=None)
+    Solving(load("tactic-toe"), perfectplay.PuzzleSet("tactic-toe", "win", (puzzle,)), console).run()
+    assert "takes longer" in console.file.getvalue()
+    assert "1 of them without help" in console.file.getvalue()
+
+
+def test_skip_and_quit(monkeypatch):
+    shown = solving(monkeypatch, "tic-tac-toe", ["skip", "quit"], count=3)
+    assert "The solution: " in shown
+    assert "Puzzle 2 of 3" in shown
+    assert "Puzzle 3" not in shown
+    assert "Solved 0 of 3" in shown
+
+
+def test_a_draw_is_saved(monkeypatch):
+    (puzzle,) = perfectplay.puzzles("tic-tac-toe", "save", count=1)
+    assert puzzle.entry.value == DRAW
+    shown = solving(monkeypatch, "tic-tac-toe", puzzle.line[::2], kind="save", count=1)
+    assert "save the draw" in shown
+    assert "you kept the draw" in shown
+
+
+def test_the_table_in_the_docs():
+    page = (ROOT / "docs" / "how-to" / "make-puzzles.md").read_text()
+    rates = defaultdict(list)
+    for puzzle in some("tactic-toe", count=1000):
+        rates[puzzle.difficulty].append(puzzle.success)
+    for grade, found in rates.items():
+        means = [f"{100 * sum(level) / len(found):.0f}%" for level in zip(*found, strict=True)]
+        assert f"| {grade} | {len(found)} | {' | '.join(means)} |" in page

@@ -1,0 +1,342 @@
+"""Reviews: a hand-made game for each judgement, the JSON contract, recorded games in every format, the terminal."""
+
+import json
+import re
+
+import pytest
+
+import perfectplay
+from command_line import complaint, output
+from perfectplay.api.reviewing import review_records
+from perfectplay.front.cli import main
+from perfectplay.game_records import GameRecord, games_in, read_games
+from perfectplay.insight.judging import COSTS
+
+TURNED = "a1 b1 b2 c3 a3 a2 c1"
+"""A game of tic-tac-toe in which O's first move loses."""
+
+
+def last(game, moves):
+    """The last move of a game, reviewed."""
+    return perfectplay.review(game, moves.split()).plies[-1]
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "judgement", "before", "after", "better"),
+    [
+        ("tic-tac-toe", "a1 b2", "best", ("draw", 8), ("draw", 7), ()),
+        ("tic-tac-toe", "a1 b1", "mistake", ("draw", 8), ("loss", 5), ("b2",)),
+        ("tic-tac-toe", "b2 b1 b3", "mistake", ("win", 5), ("draw", 6), ("a1", "c1", "a2", "c2", "a3", "c3")),
+        ("tic-tac-toe", "a1 c1 b1", "blunder", ("win", 5), ("loss", 5), ("a2", "a3", "c3")),
+        ("tic-tac-toe", "a2 c1 b2 b3 a3", "inaccuracy", ("win", 1), ("win", 2), ("c2",)),
+        ("tactic-toe", "b2 b1 a1", "good", ("win", 7), ("win", 8), ("a2", "c2")),
+        ("tactic-toe", "c2 c3 a2", "inaccuracy", ("win", 7), ("win", 10), ("b2",)),
+        ("tactic-toe", "a2 c2", "good", ("loss", 12), ("loss", 7), ("b2", "c1", "c3")),
+        ("tactic-toe", "a2 c1 b2 b3", "inaccuracy", ("loss", 10), ("loss", 1), ("c2",)),
+        ("tactic-toe", "a3", "mistake", ("win", 13), ("draw", None), ("b1", "a2", "c2", "b3")),
+        ("tactic-toe", "a3 b2", "best", ("draw", None), ("draw", None), ()),
+        ("kingpawns", "b1c1", "blunder", ("win", 5), ("loss", 5), ("b2b3",)),
+    ],
+)
+def test_each_judgement(game, moves, judgement, before, after, better):
+    made = last(game, moves)
+    assert made.judgement == judgement
+    assert (made.before["value"], made.before["distance"]) == before
+    assert (made.after["value"], made.after["distance"]) == after
+    assert sorted(made.better) == sorted(better)
+
+
+def test_an_inaccuracy_in_a_drawn_position_gives_win_probability_away():
+    made = last("tic-tac-toe", "a2 c2 b2 a1")
+    assert (made.judgement, made.before["value"], made.after["value"]) == ("inaccuracy", "draw", "draw")
+    assert made.better[0] == made.line[0]
+    assert "93%" in made.why and "47%" in made.why  # noqa: PT018
+    chances = perfectplay.analyse("tic-tac-toe", "a2", "c2", "b2", against="uniform").moves
+    by_name = {move.move: move.probability.win for move in chances}
+    assert by_name["a1"] < by_name[made.better[0]] * 2 / 3
+    assert by_name[made.better[0]] == max(by_name[move] for move in made.better)
+
+
+def test_points_are_judged_as_distances_are():
+    worse = last("dots:2,2", "d3 d5 d1 a4 e4")
+    assert (worse.judgement, worse.before["margin"], worse.after["margin"]) == ("inaccuracy", 4, 2)
+    assert worse.better[0] == "b5"
+    assert last("dots:2,2", "b5 d5 b3 a2").judgement == "inaccuracy"  # it loses by 4 instead of 2
+    assert last("dots:2,2", "b3").judgement == "mistake"
+    assert last("kalah:2,2", "2 1").judgement == "blunder"
+
+
+def test_a_move_that_a_side_makes_again_is_its_own():
+    found = perfectplay.review("kalah:2,2", ["2", "2", "1", "1", "2"])
+    names = [made.side for made in found.plies]
+    match = perfectplay.Match("kalah:2,2")
+    for name, move in zip(names, match.copy().play("2", "2", "1", "1", "2").moves, strict=True):
+        assert match.game.look.sides[match.turn] == name
+        match.play(move)
+    assert sum(side.moves for side in found.summary) == 5
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "tactic-toe", "kingpawns", "dots:2,2", "kalah:2,2", "nim", "hexapawn"])
+def test_every_judgement_follows_from_the_analysis(game):
+    match = perfectplay.Match(game)
+    while not match.is_over and len(match.moves) < 12:
+        legal = match.legal_moves()
+        match.play(legal[len(match.moves) * 7 % len(legal)])
+    found = perfectplay.review(match)
+    walk = perfectplay.Match(game)
+    for made in found.plies:
+        analysis = walk.analyse()
+        moves = {move.move: move for move in analysis.moves}
+        assert made.before["value"] == analysis.fields()["value"]
+        assert made.after["value"] == moves[made.move].fields()["value"]
+        lost = (analysis.value or 0) - (moves[made.move].value or 0)
+        assert {2: ["blunder"], 1: ["mistake"]}.get(lost, ["best", "good", "inaccuracy"]).count(made.judgement) == 1
+        assert (made.judgement == "best") == (not made.better)
+        if made.judgement != "inaccuracy" or made.before["value"] != "draw":
+            assert (made.move in analysis.best) == (made.judgement == "best")
+        if made.line:
+            assert made.line[0] == made.better[0]
+            walk.copy().play(*made.line)
+        walk.play(made.move)
+
+
+def test_the_turning_point_is_the_last_move_that_changed_the_result():
+    assert perfectplay.review("tic-tac-toe", TURNED.split()).turning_point == 2
+    twice = perfectplay.review("tic-tac-toe", "a1 b1 c1 b2 b3".split())  # O errs, X errs, O's draw stands
+    assert [made.ply for made in twice.plies if made.judgement in ("mistake", "blunder")][-1] == twice.turning_point
+    assert perfectplay.review("tic-tac-toe", ["b2", "a1"]).turning_point is None
+
+
+def test_the_contract_of_the_json(capsys):
+    found = json.loads(output(capsys, f"review tic-tac-toe {TURNED} --json"))
+    assert found["game"] == "tic-tac-toe"
+    assert found["turning_point"] == 2
+    assert [ply["ply"] for ply in found["plies"]] == [1, 2, 3, 4, 5, 6, 7]
+    keys = {"ply", "side", "move", "before", "after", "judgement", "better", "line", "why"}
+    assert all(set(ply) == keys for ply in found["plies"])
+    assert all(set(ply["before"]) == set(ply["after"]) == {"value", "distance"} for ply in found["plies"])
+    assert all(ply["why"].endswith(".") for ply in found["plies"])
+    assert [side["side"] for side in found["summary"]] == ["X", "O"]
+    needed = {"side", "moves", "best", "mistakes", "blunders", "accuracy"}
+    assert all(needed <= set(side) for side in found["summary"])
+    assert [(side["moves"], side["best"], side["mistakes"]) for side in found["summary"]] == [(4, 4, 0), (3, 2, 1)]
+    assert found["plies"][-1]["after"] == {"value": "win", "distance": 0}
+    assert perfectplay.review("tic-tac-toe", TURNED.split()).to_dict() == found
+
+
+def test_accuracy_is_a_hundred_less_the_mean_cost():
+    for side in perfectplay.review("tactic-toe", "b1 a1 b2 c3 a3".split()).summary:
+        counts = {"best": side.best, "good": side.good, "inaccuracy": side.inaccuracies}
+        counts |= {"mistake": side.mistakes, "blunder": side.blunders}
+        cost = sum(COSTS[judgement] * count for judgement, count in counts.items()) / side.moves
+        assert side.accuracy == pytest.approx(100 * (1 - cost), abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "side", "advice"),
+    [
+        ("tic-tac-toe", "a1 b1 b2 a2 c2", 0, "wins at once"),  # c3 was there
+        ("tic-tac-toe", "a1 b2 c1 a3", 1, "let it win at once"),  # b1 had to be stopped
+        ("tic-tac-toe", "a1 b1", 1, "6 plies ahead"),
+        ("tactic-toe", "c2 c3 a2", 0, "sooner"),
+        ("tactic-toe", "a2 c1 b2 b3", 1, "longer"),
+        ("tic-tac-toe", "a2 c2 b2 a1", 1, "set problems"),
+        ("dots:2,2", "d3 d5 d1 a4 e4", 0, "points"),
+        ("tic-tac-toe", "b2 a1", 0, "Nothing"),
+    ],
+)
+def test_what_to_practise(game, moves, side, advice):
+    assert advice in perfectplay.review(game, moves.split()).summary[side].practise
+
+
+def test_unfinished_games_are_reviewed():
+    found = perfectplay.review("tic-tac-toe", ["a1", "b1"])
+    assert found.result == "not finished"
+    assert "2 plies, not finished" in str(found)
+
+
+def test_a_review_is_the_same_again():
+    assert (
+        perfectplay.review("tactic-toe", ["a3", "b3"]).to_dict()
+        == perfectplay.review("tactic-toe", ["a3", "b3"]).to_dict()
+    )
+
+
+def test_a_game_may_start_from_a_position(capsys):
+    found = json.loads(output(capsys, "review tic-tac-toe b2 c1 --position O:X../.../... --json"))
+    assert found["position"] == "O:X../.../..."
+    assert [ply["side"] for ply in found["plies"]] == ["O", "X"]
+    assert found["plies"][0]["judgement"] == "best"
+
+
+def test_what_cannot_be_reviewed_is_said_in_a_line(capsys, tmp_path):
+    assert "ply 3: 'a1' is not a legal move" in complaint(capsys, "review tic-tac-toe b2 a1 a1")
+    assert "ply 6: 'c3' cannot be played: the game is over" in complaint(capsys, "review tic-tac-toe a1 a2 b1 b2 c1 c3")
+    assert "nothing to review" in complaint(capsys, "review tic-tac-toe")
+    assert "no such file" in complaint(capsys, "review tic-tac-toe games.txt")
+    assert "does not end in .html or .htm" in complaint(capsys, "review tic-tac-toe b2 a1 --html review.txt")
+    unreached = "review tactic-toe c2 --position X:X3X2X1/O3O2./..O1"
+    assert "cannot be reached" in complaint(capsys, unreached)
+    file = tmp_path / "games.txt"
+    file.write_text("b2 a1\n# nothing\nb2 b2\n")
+    assert "games.txt, line 3: ply 2: 'b2' is not a legal move" in complaint(capsys, f"review tic-tac-toe {file}")
+    file.write_text("# nothing\n")
+    assert "has no moves" in complaint(capsys, f"review tic-tac-toe {file}")
+    file.write_text("b2 a1\n")
+    assert "--game-number 2 is too large" in complaint(capsys, f"review tic-tac-toe {file} --game-number 2")
+    file.write_text("# game: connect-four\n4 4\n")
+    assert "the record is of connect-four" in complaint(capsys, f"review tic-tac-toe {file}")
+
+
+PAGE_RECORD = """# game: tic-tac-toe
+# position: O:X../.../...
+# first: human
+# second: level:5
+b2 c1  # X is to move
+"""
+
+
+def test_records_of_every_format(tmp_path):
+    def games(text):
+        return [(one.moves, one.position, one.players) for one in games_in(text, "a text")]
+
+    nobody = ("", "")
+    assert games("b2 a1 # a remark\n\n# another\nc3\n") == [(("b2", "a1"), "", nobody), (("c3",), "", nobody)]
+    assert games(PAGE_RECORD) == [(("b2", "c1"), "O:X../.../...", ("human", "level:5"))]
+    assert games(PAGE_RECORD + "# game: tic-tac-toe\nb2\n")[1] == (("b2",), "", nobody)  # remarks are not left over
+    lines = '{"moves": ["b2"], "players": ["perfect", "random"], "opening": 0}\n{"moves": ["a1"]}\n'
+    assert games(lines) == [(("b2",), "", ("perfect", "random")), (("a1",), "", nobody)]
+    assert games('[{"moves": ["b2"]}, {"moves": ["a1"], "players": [{"name": "p"}, {"name": "q"}]}]')[1][2] == (
+        "p",
+        "q",
+    )
+    link = "http://127.0.0.1:8000/?game=tic-tac-toe&moves=b2,a1&first=human&second=perfect"
+    assert games(link) == [(("b2", "a1"), "", ("human", "perfect"))]
+    assert games("file:///home/me/t.html#game=tic-tac-toe&moves=b2") == [(("b2",), "", nobody)]
+    own = json.dumps(perfectplay.review("tic-tac-toe", ["b2", "a1"]).to_dict())
+    assert games(own)[0][0] == ("b2", "a1")
+    file = tmp_path / "games.txt"
+    file.write_text("\ufeffb2 a1\r\n", encoding="utf-8")
+    assert read_games(file) == [GameRecord(("b2", "a1"), source=f"{file}, line 1")]
+
+
+def test_the_lost_games_of_a_battle_are_read(capsys, tmp_path):
+    file = tmp_path / "battle.json"
+    file.write_text(
+        output(capsys, "battle tic-tac-toe random perfect --games 6 --swap --seed 1 --show-losses 9 --json")
+    )
+    records = read_games(file)
+    assert len(records) > 1
+    assert {record.players for record in records} <= {("random", "perfect"), ("perfect", "random")}
+    for found in review_records(perfectplay.load("tic-tac-toe"), records):
+        assert found.match.is_over
+        assert found.match.result.score(found.players.index("random")) == -1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"moves": 3}', "no list of moves"),
+        ('{"moves": ["b2"]}\n{"moves":', "line 2: this is not JSON"),
+        ("[3]", "game 1: 3 is no game"),
+        ("https://example.org/", "has no moves"),
+    ],
+)
+def test_records_that_cannot_be_read(text, said):
+    with pytest.raises(perfectplay.BadArgument, match=said):
+        list(games_in(text, "a text"))
+
+
+def test_files_of_several_games(capsys, tmp_path):
+    file = tmp_path / "games.jsonl"
+    players = '"players": ["ada", "bob"]'
+    games = [TURNED.split(), "b2 a1 c3".split()]
+    file.write_text("".join(f'{{"moves": {json.dumps(moves)}, {players}}}\n' for moves in games))
+    found = json.loads(output(capsys, f"review tic-tac-toe {file} --json"))
+    assert [one["turning_point"] for one in found] == [2, None]
+    assert found[0]["players"] == ["ada", "bob"]
+    second = json.loads(output(capsys, f"review tic-tac-toe {file} --json --game-number 2"))
+    assert second == found[1]
+    text = output(capsys, f"review tic-tac-toe {file}")
+    assert "ada: 6 moves" in text
+    assert "bob: 4 moves" in text
+    assert "decided by 2. O b1 (mistake)" in text
+    assert "2. O b1" in output(capsys, f"review tic-tac-toe {file} --game-number 1")
+
+
+def test_standard_input_is_read(capsys, monkeypatch):
+    from io import StringIO
+
+    monkeypatch.setattr("sys.stdin", StringIO("b2 a1\n"))
+    assert "2 plies" in output(capsys, "review tic-tac-toe -")
+
+
+def test_the_terminal_shows_curve_boards_and_summary(capsys):
+    text = output(capsys, f"review tic-tac-toe {TURNED}")
+    assert "X wins ┤        ● ● ● ●" in text
+    assert "  draw ┤●─●" in text
+    assert "◆" in text
+    assert "before, O to move" in text
+    assert "after b1" in text
+    assert "better: b2; line: b2" in text
+    assert "O: 3 moves, 2 best, 1 mistake; accuracy 83%" in text
+    assert "The turning point is 2. O b1: there the draw could still be held." in text
+    assert max(len(line) for line in text.splitlines()) <= 100
+
+
+def test_a_terminal_without_unicode_gets_ascii(capsys, monkeypatch):
+    monkeypatch.setattr("perfectplay.front.value_curve.can_print", lambda text: False)
+    monkeypatch.setattr("perfectplay.front.draw_board.can_print", lambda text: False)
+    assert output(capsys, f"review tic-tac-toe {TURNED}").isascii()
+
+
+def test_searched_games_are_proven_where_there_is_time(capsys):
+    found = json.loads(output(capsys, "review connect-four 4 4 3 1 5 --json --seconds 2"))
+    assert found["source"] == "search"
+    assert [ply["judgement"] for ply in found["plies"]] == ["best", "best", "blunder", "blunder", "best"]
+    assert found["plies"][3]["before"] == {"value": "win", "distance": 37}
+    assert found["plies"][3]["after"] == {"value": "loss", "distance": 3}
+    assert "makes two threats at once" in found["plies"][3]["why"]
+    assert found["turning_point"] == 4
+
+
+def test_large_boards_say_what_is_proven():
+    found = perfectplay.review("gomoku", "h8 a1 h9 b1 h10 c1 h11 d1 h12".split(), seconds=0.5)
+    assert found.source == "threats"
+    assert found.plies[0].judgement is None
+    assert found.plies[0].before == {"value": None, "distance": None}
+    assert found.plies[-1].judgement == "best"
+    assert found.plies[-1].after == {"value": "win", "distance": 0}
+    assert "not judged" in found.note
+    assert "not proven" in str(found)
+    assert found.summary[0].unproven > 0
+
+
+def test_matches_are_reviewed_with_their_moves():
+    match = perfectplay.Match("tic-tac-toe").play("a1", "b1")
+    assert [made.move for made in perfectplay.review(match).plies] == ["a1", "b1"]
+    with pytest.raises(perfectplay.BadArgument, match="nothing to review"):
+        perfectplay.review("tic-tac-toe", [])
+    with pytest.raises(perfectplay.IllegalMove, match="ply 2"):
+        perfectplay.review("tic-tac-toe", ["a1", "a1"])
+
+
+def test_the_page_has_everything_inside(capsys, tmp_path):
+    page = tmp_path / "review.html"
+    assert main(["review", "tic-tac-toe", *TURNED.split(), "--html", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "review.html has the boards" in capsys.readouterr().out
+    assert not re.search(r'(src|href)="', text)
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])
+    (one,) = data["games"]
+    assert len(one["boards"]) == len(one["curve"]) == 8
+    assert one["boards"][1]["pieces"].count(".") == 8
+    assert one["plies"][1]["boards"][0]["changed"] == [4]
+    assert one["curve"][0] == 0
+    assert one["curve"][-1] == 1
+
+
+def test_the_page_escapes_names(tmp_path):
+    found = perfectplay.review("tic-tac-toe", ["b2"]).to_html()
+    assert found.count("</script>") == 2
+    assert "<script>alert" not in found

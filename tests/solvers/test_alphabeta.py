@@ -1,0 +1,225 @@
+"""The search agrees with tables and with minimax, pauses anywhere, and reports only proven bounds."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import perfectplay
+from homes import ROOT
+from perfectplay import LOSS, ONGOING, WIN, Game, load
+from perfectplay.game import legal_moves
+from perfectplay.solvers.alphabeta import Limits, Question, Search
+from perfectplay.solvers.minimax import minimax
+from perfectplay.solvers.scores import TOP, Bounds, earlier, later, score_of
+from perfectplay.words import NotCompiled
+
+SETS = ROOT / "bench" / "sets"
+HINTS = {"wins": None, "safe": None, "plies_left": None, "hopeless": None, "order": ()}
+
+
+def disagreements(game, entries, slot_bits, deepen=False, hints=True):
+    """The positions of these entries that a search scores differently."""
+    question = Question(Search(game if hints else replace(game, **HINTS), slot_bits))
+    return [
+        (position, entry, bounds)
+        for position, entry in entries
+        if game.outcome(*position) == ONGOING
+        and (bounds := question.ask(position, deepen).answer()) != (score_of(entry), score_of(entry))
+    ]
+
+
+def some(table, count):
+    """A random sample of the table's entries."""
+    entries = list(table.entries())
+    return Random(1).sample(entries, min(count, len(entries)))
+
+
+def test_every_position_of_connect_four_on_4x4_with_a_tiny_table():
+    game = load("drop:4,4,4")
+    entries = list(perfectplay.solve(game).entries())
+    assert len(entries) == 80_541
+    assert disagreements(game, entries, slot_bits=4) == []
+    assert disagreements(game, some(perfectplay.solve(game), 3_000), slot_bits=4, deepen=True) == []
+
+
+@pytest.mark.nightly  # without hints are the random games below, too
+def test_positions_of_connect_four_on_4x4_without_hints():
+    game = load("drop:4,4,4")
+    assert disagreements(game, some(perfectplay.solve(game), 1_000), slot_bits=4, hints=False) == []
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ["drop:5,4,4", "drop:6,3,3", "lines:4,3,4", "lines:4,3,4,misere=true"])
+def test_samples_agree_with_the_table(name):
+    game = load(name)
+    entries = some(perfectplay.solve(game), 2_000)
+    assert disagreements(game, entries, slot_bits=18) == []
+    assert disagreements(game, entries[:500], slot_bits=2, deepen=True) == []
+
+
+@pytest.mark.nightly
+def test_samples_of_5x5_agree_with_the_table():
+    game = load("drop:5,5,4")
+    assert disagreements(game, some(perfectplay.solve(game), 20_000), slot_bits=20) == []
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ["tactic-toe", "kingpawns"])
+def test_bounds_hold_in_games_with_cycles(name):
+    game = load(name)
+    question = Question(Search(game, 16))
+    proven = 0
+    for position, entry in some(perfectplay.solve(game), 400):
+        question.ask(position).pursue(100_000)
+        bounds = question.bounds
+        assert bounds.low <= score_of(entry) <= bounds.high
+        assert entry.distance is not None or not bounds.exact
+        proven += bounds.exact
+    assert proven > 200
+
+
+def drawn_by_lot():
+    """Thousands of small games in one: `theirs` is the number of a game and the ply, `mine` the place in it.
+
+    From each place one to three moves lead to places of the next ply; after ply 0 any place may be an end.
+    """
+
+    def lot(mine, theirs):
+        mixed = (mine * 40_503 + theirs * 30_011 + 12_345) & 0xFFFFF
+        return (mixed * mixed >> 7) + (mixed >> 3) & 0xFFFF
+
+    def moves(mine, theirs):
+        return 1 | lot(mine, theirs) & 6
+
+    def play(mine, theirs, move):
+        return lot(mine + 64 * move, theirs) & 63, theirs + 1
+
+    def outcome(mine, theirs):
+        ply, drawn = theirs & 7, lot(mine + 512, theirs) % 24
+        if ply == 6:
+            return drawn % 3 - 1
+        return drawn - 1 if drawn < 3 and ply > 0 else 2
+
+    return Game(moves=moves, play=play, outcome=outcome, bits=16, shape=(3, 1), move_names="abc")
+
+
+LOTS = drawn_by_lot()
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 2**13 - 1), st.integers(0, 63), st.integers(0, 6))
+def test_random_games_agree_with_minimax(number, place, slot_bits):
+    """Wins, draws and losses anywhere, moves that lose immediately, no hints: all that line games lack."""
+    search = Search(LOTS, slot_bits)
+    for ply in (0, 1, 3):
+        position = (place, 8 * number + ply)
+        if LOTS.outcome(*position) == ONGOING:
+            assert search.score(position) == score_of(minimax(LOTS, position))
+
+
+def test_random_games_have_everything():
+    found = {minimax(LOTS, (place, 8 * number)) for number in range(300) for place in (1, 2)}
+    assert {entry.value for entry in found} == {WIN, 0, LOSS}
+    assert {(entry.value, entry.distance % 2) for entry in found if entry.value} == {(1, 0), (1, 1), (-1, 0), (-1, 1)}
+
+
+@pytest.mark.nightly
+def test_any_pause_leads_to_the_same_end():
+    game = load("drop:5,4,4")
+    question = Question(Search(game, 12))
+    whole, nodes = question.ask(game.start).answer(), question.nodes
+    for step in (1, 7, 1_000):
+        again = Question(Search(game, 12)).ask(game.start)
+        while not again.pursue(step):
+            assert again.bounds.low <= whole.low
+            assert again.bounds.high >= whole.high
+        assert (again.bounds, again.nodes) == (whole, nodes)
+
+
+def test_a_null_window_test_agrees_with_a_full_search():
+    game = load("drop:4,4,4")
+    question = Question(Search(game, 10))
+    for position, entry in some(perfectplay.solve(game), 300):
+        if game.outcome(*position) == ONGOING:
+            for score in range(-TOP, TOP, 9):
+                assert question.ask(position).at_most(score) == (score_of(entry) <= score)
+
+
+def nodes_of(game, moves):
+    """The nodes of a search after these moves, numbered from 1, with an empty table of 2 ** 16 slots."""
+    search, position = Search(game, 16), game.start
+    for move in moves:
+        position = game.play(*position, int(move) - 1)
+    search.score(position)
+    return search.nodes()
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "nodes"),
+    [
+        ("connect-four", "1234567123456711", 48_027),
+        ("connect-four", "44556333444552253", 8_361),
+        ("connect-four", "12345671234567", 68),
+        pytest.param("drop:5,4,4", "", 38_128, marks=pytest.mark.nightly),
+        pytest.param("lines:4,3,4", "", 2_048, marks=pytest.mark.nightly),
+        pytest.param("lines:4,3,4,misere=true", "", 18_761, marks=pytest.mark.nightly),
+        pytest.param("lines:5,5,4", "", 874_644, marks=pytest.mark.nightly),
+    ],
+)
+def test_node_counts(name, moves, nodes):
+    """A signature of the search: a change that is not meant to alter its behaviour must keep these counts."""
+    assert nodes_of(load(name), moves) == nodes
+
+
+def test_a_near_end_is_found_before_the_result_is_asked_for():
+    game, nodes = load("connect-four"), []
+    question = Question(Search(game, 16))
+    for line in (SETS / "opening-short.txt").read_text(encoding="ascii").splitlines()[:100]:
+        moves, value, distance = line.split()
+        position = game.start
+        for move in moves:
+            position = game.play(*position, int(move) - 1)
+        question.search.forget()
+        score = (1 if value == "win" else -1) * (TOP - int(distance))
+        assert question.ask(position).answer() == (score, score)
+        nodes.append(question.nodes)
+    assert sum(nodes) == 30_635  # without the trial 0.9 million
+
+
+@pytest.mark.parametrize("score", [-TOP, -100, -1, 0, 1, 77, TOP - 1])
+def test_scores_move_by_a_ply_and_back(score):
+    if abs(score) < TOP:
+        assert earlier(later(score)) == score
+    assert Bounds(score, score).before().low == earlier(score)
+
+
+def test_limits_count_down():
+    limits = Limits(nodes=10)
+    assert limits.set
+    limits.spend(7)
+    assert limits.budget() == 3
+    limits.spend(3)
+    assert limits.budget() == 0
+    assert Limits(seconds=0.0).budget() == 0
+    assert not Limits().set
+
+
+def test_wide_words_are_searched_without_a_key():
+    game = load("lines:6,6,4")
+    assert game.key is None
+    position = game.start
+    for move in (14, 0, 15, 35):
+        position = game.play(*position, move)
+    assert Search(game, 12).score(position) == TOP - 3
+
+
+def test_rules_without_source_are_not_searched():
+    space = {}
+    exec("def moves(mine, theirs):\n    return 7 & ~(mine | theirs)\n", space)
+    game = replace(load("lines:3,1,2"), moves=space["moves"])
+    assert legal_moves(game, game.start) == [0, 1, 2]
+    with pytest.raises(NotCompiled, match="moves has no source"):
+        Search(game)

@@ -1,0 +1,227 @@
+"""Opening books are made by search, correct, and resumable; damaged ones are refused."""
+
+import json
+import subprocess
+import sys
+from contextlib import contextmanager
+from itertools import count, islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import perfectplay
+from command_line import complaint
+from perfectplay import BadArgument, BadTable, Entry, load
+from perfectplay.fingerprint import fingerprint
+from perfectplay.folders import replacing
+from perfectplay.front.cli import main
+from perfectplay.game import canonical, levels
+from perfectplay.solvers.alphabeta import Limits, Question
+from perfectplay.solvers.book import Options, making_book, progress_of_book
+from perfectplay.solvers.checkpoints import Saved
+from perfectplay.solvers.searcher import Searcher
+from perfectplay.solvers.steps import finished
+from perfectplay.solvers.verify_book import verified_book
+from perfectplay.table.opening_books import SHIPPED, book_of, place_of_book
+from perfectplay.table.table import opened, table_output, tabulate
+
+SMALL = {"threads": 2, "slot_bits": 16}
+
+
+def made(game, plies, **more):
+    """The book of the game, in its default place."""
+    return finished(making_book(game, Options(plies, place_of_book(game), **{**SMALL, **more})))
+
+
+def test_a_book_agrees_with_the_table():
+    game = load("drop:4,4,4")
+    table, book = perfectplay.solve(game), made(game, 5)
+    entries = dict(book.entries())
+    assert entries == {position: table.lookup(position) for position in entries}
+    smallest = canonical(game)
+    assert entries.keys() == {smallest(*words) for level in islice(levels(game), 6) for words in level}
+    assert book.header.plies == 5
+    assert book.header.positions == sum(len(level) for level in islice(levels(game), 6))
+    assert finished(verified_book(book, 20, 1)) > 100
+
+
+def test_answers_come_from_the_book():
+    game = load("drop:5,4,4")
+    made(game, 3)
+    searcher = Searcher(game)
+    assert searcher.book is not None
+    analysis = searcher.analyse(game.play(*game.start, 2))
+    assert (analysis.exact, analysis.nodes) == (True, 0)
+    assert analysis.here.distance == 19
+    assert searcher.best_moves(game.start) == [1, 2, 3]
+
+
+def test_beyond_its_last_ply_the_book_still_helps():
+    game = load("drop:5,4,4")
+    position = game.play(*game.play(*game.start, 0), 0)
+    alone = Searcher(game)
+    before = (alone.analyse(position), alone.best_moves(position), finished(alone.choosing(position, Limits()))[:3])
+    made(game, 2)
+    helped = Searcher(game)
+    after = (helped.analyse(position), helped.best_moves(position), finished(helped.choosing(position, Limits()))[:3])
+    assert (after[0].here, after[0].moves, *after[1:]) == (before[0].here, before[0].moves, *before[1:])
+    assert 0 < after[0].nodes < before[0].nodes
+
+
+def test_the_deepest_book_of_the_current_rules_is_used(home):
+    game = load("drop:4,4,4")
+    assert book_of(game) is None
+    made(game, 2)
+    path = place_of_book(game).with_name("another.book")
+    finished(making_book(game, Options(4, path, **SMALL)))
+    assert book_of(game).header.plies == 4
+    path.write_bytes(b"nonsense")
+    assert book_of(game).header.plies == 2
+    assert book_of(load("drop:4,4,3")) is None
+
+
+def test_the_bundled_book():
+    game = load("connect-four")
+    book = book_of(game)
+    assert Path(book.reader.name).parent == SHIPPED
+    assert len(book.reader.data) < 10_000_000
+    assert (book.header.plies, len(book)) == (8, 130_811)
+    assert book.header.positions == sum(len(level) for level in islice(levels(game), 9))
+    searcher = Searcher(game)
+    analysis = searcher.analyse(game.start)
+    assert analysis.nodes == 0
+    assert {move + 1: (known.value, known.distance) for move, known in analysis.moves.items()} == {
+        4: (1, 41),
+        3: (0, 42),
+        5: (0, 42),
+        2: (-1, 42),
+        6: (-1, 42),
+        1: (-1, 40),
+        7: (-1, 40),
+    }
+    assert book_of(load("drop:7,6,4")).header.plies == 8
+    assert book_of(load("drop:6,7,4")) is None
+
+
+@pytest.mark.nightly
+def test_the_bundled_book_is_correct(capsys):
+    assert main("verify connect-four --sample 150".split()) == 0
+    assert "is right: verified 39,666 canonical positions" in capsys.readouterr().out
+
+
+def test_a_wrong_book_is_detected(tmp_path):
+    game = load("drop:4,4,4")
+    entries = dict(made(game, 3).entries())
+    for position in (game.start, max(entries, key=lambda words: sum(words).bit_count())):
+        wrong = {**entries, position: Entry(1, 9)}
+        with replacing(tmp_path / "wrong.book") as sink:
+            tabulate(game, {**wrong, game.start: wrong[game.start]}, sink, 3)
+        with pytest.raises(BadTable, match="is wrong"):
+            finished(verified_book(opened(tmp_path / "wrong.book", game), 100, 1))
+
+
+def test_an_interrupted_book_resumes(monkeypatch):
+    game, calls = load("drop:5,4,4"), count()
+    whole = Question.pursue
+
+    def breaks_down(question, nodes):
+        if next(calls) == 40:
+            raise RuntimeError("interrupted")
+        return whole(question, nodes)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Question, "pursue", breaks_down)
+        with pytest.raises(RuntimeError, match="interrupted"):
+            made(game, 5, threads=1)
+    assert not place_of_book(game).exists()
+    again = making_book(game, Options(5, place_of_book(game), resume=True, **SMALL))
+    first = next(step for step in again if step.phase == "searching")
+    assert 30 < first.done < first.total
+    book = finished(again)
+    assert not progress_of_book(game).exists()
+    assert dict(book.entries()) == dict(made(game, 5).entries())
+
+
+def test_a_damaged_book_is_found_by_its_game(capsys):
+    place_of_book(load("drop:6,6,4")).parent.mkdir(parents=True)
+    place_of_book(load("drop:6,6,4")).write_bytes(b"nonsense")
+    assert "is not a complete table" in complaint(capsys, "verify drop:6,6,4")
+
+
+def test_an_unreadable_checkpoint_is_not_resumed():
+    game = load("drop:4,4,4")
+    book = made(game, 3)
+    folder = progress_of_book(game)
+    saved = Saved(folder, game.name, f"{fingerprint(game)} 3", 0.0)
+    saved.keep({"scores1": np.zeros(4, np.int16)}, {"scores": "scores1"})
+    next(folder.glob("*.npy")).write_bytes(b"")
+    assert dict(made(game, 3, resume=True).entries()) == dict(book.entries())
+
+
+def test_a_book_in_a_file_of_the_users_removes_no_other(tmp_path, monkeypatch):
+    """In the folder of books one of earlier rules is outdated; elsewhere it is somebody's file."""
+    removed = []
+    monkeypatch.setattr("perfectplay.solvers.book.remove_outdated", lambda *seen: removed.append(seen))
+    path = tmp_path / "own.book"
+    finished(making_book(load("drop:4,4,4"), Options(0, path, **SMALL), table_output(path).writing()))
+    assert path.exists()
+    assert not removed
+
+
+def test_a_book_outlives_a_file_that_appears_meanwhile(tmp_path):
+    path = tmp_path / "mine.book"
+
+    @contextmanager
+    def taken():
+        with table_output(path).writing() as sink:
+            path.write_text("mine")
+            yield sink
+
+    game = load("drop:4,4,3")
+    book = finished(making_book(game, Options(2, path, **SMALL), taken()))
+    assert isinstance(book.unwritten, BadArgument)
+    assert book.lookup(game.start) == perfectplay.solve(game).lookup(game.start)
+    assert path.read_text() == "mine"
+
+
+def test_the_command(capsys, tmp_path):
+    path = tmp_path / "small.book"
+    assert main(f"book drop:4,4,4 --plies 2 --book {path} --json".split()) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found.pop("seconds") > 0
+    assert found == {
+        "game": "drop:4,4,4",
+        "value": "draw",
+        "distance": 16,
+        "plies": 2,
+        "classes": 11,
+        "bytes": path.stat().st_size,
+        "book": str(path),
+    }
+    assert main(["verify", str(path)]) == 0
+    assert "is right: verified 11 canonical positions" in capsys.readouterr().out
+    assert main("book drop:4,4,4 --plies 1".split()) == 0
+    assert "drop:4,4,4: X moves and draws, in 16 plies with best play." in capsys.readouterr().out
+    assert main("book drop:4,4,4 --plies 1 --resume".split()) == 0
+    assert "no saved progress for a book of drop:4,4,4; starting from the beginning" in capsys.readouterr().err
+
+
+@pytest.mark.nightly  # an interrupted solve does the same
+def test_an_interrupt_leaves_a_checkpoint_and_says_how_to_resume(home):
+    code = (
+        "import os, signal, sys, threading, time\n"
+        "from pathlib import Path\n"
+        "from perfectplay.front.cli import main\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "def break_off():\n"
+        f"    while not list(Path({str(home)!r}, 'data').glob('progress/*/manifest.json')):\n"
+        "        time.sleep(0.1)\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "threading.Thread(target=break_off, daemon=True).start()\n"
+        "sys.exit(main('book connect-four --plies 9 --save-after 0'.split()))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 130
+    assert "perfectplay book connect-four --plies 9 --resume" in done.stderr
+    assert list(Path(home, "data", "progress").iterdir())

@@ -1,0 +1,85 @@
+"""Tiers change no answer: the table is the same byte for byte, in memory, on disk, and after an interruption."""
+
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+
+import perfectplay
+from perfectplay import BadGame
+from perfectplay.loading import load_game
+from perfectplay.solvers import tiered
+from perfectplay.solvers.complete import solved_by
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.steps import finished
+from tier_games import endless_above, from_two, half, marks, one, taken
+
+
+def table_of(game, **options):
+    sink = BytesIO()
+    finished(solved_by(game, Options(engine="numba", **options), sink))
+    return sink.getvalue()
+
+
+CASES = [("tic-tac-toe", marks), ("tic-tac-toe", half), ("tactic-toe", one), ("kalah:3,2", taken), ("dots:2,2", one)]
+
+
+@pytest.mark.parametrize(("name", "tier"), CASES, ids=[f"{name}-{tier.__name__}" for name, tier in CASES])
+def test_tiers_change_no_byte(name, tier):
+    game = load_game(name)
+    assert table_of(replace(game, tier=tier)) == table_of(game)
+
+
+def test_morris_by_tiers(monkeypatch):
+    game = load_game("morris:3,2")
+    whole = table_of(replace(game, tier=None))
+    assert table_of(game) == whole
+    monkeypatch.setattr(tiered, "IN_MEMORY", 0)
+    assert table_of(game) == whole
+
+
+def test_an_endless_draw_in_a_higher_tier():
+    assert table_of(endless_above(from_two)) == table_of(endless_above())
+    assert perfectplay.solve(endless_above(from_two), "numba").lookup((0, 0)).endless
+
+
+def test_a_start_that_is_not_symmetric():
+    game = load_game("tic-tac-toe")
+    begun = replace(game, start=(0, 1 << 1))
+    assert table_of(replace(begun, tier=marks)) == table_of(begun)
+
+
+def test_progress_names_the_tier_and_resume_goes_on_there(monkeypatch):
+    monkeypatch.setattr(tiered, "IN_MEMORY", 0)
+    game = load_game("morris:3,2")
+    steps = solved_by(game, Options(engine="numba"), BytesIO())
+    for step in steps:
+        if step.phase == "backward" and step.detail.startswith("tier 240,"):
+            break
+    steps.close()
+    sink, seen = BytesIO(), []
+    finished(solved_by(game, Options(engine="numba", resume=True), sink), seen.append)
+    assert not [step for step in seen if step.phase == "forward"]
+    graded = {int(step.detail.split()[1].rstrip(",")) for step in seen if step.phase == "backward"}
+    assert max(graded) == 240
+    assert sink.getvalue() == table_of(replace(game, tier=None))
+
+
+def test_a_tier_that_decreases_is_refused():
+    game = replace(load_game("tic-tac-toe"), tier=lambda mine, theirs: -mine.bit_count() - theirs.bit_count())
+    with pytest.raises(BadGame, match="tier decreases from 0 to -1 by move 0"):
+        perfectplay.solve(game, "numba")
+
+
+def test_points_with_cycles_are_refused():
+    game = replace(load_game("tactic-toe"), margin=lambda mine, theirs: -1)
+    for engine in ("python", "numba"):
+        with pytest.raises(BadGame, match="can repeat"):
+            perfectplay.solve(game, engine)
+
+
+def test_a_margin_that_contradicts_the_outcome_is_refused():
+    game = replace(load_game("tic-tac-toe"), margin=lambda mine, theirs: 1)
+    for engine in ("python", "numba"):
+        with pytest.raises(BadGame, match="margin"):
+            perfectplay.solve(game, engine)

@@ -1,0 +1,294 @@
+"""The search of games with extra turns and points agrees with a brute force over dictionaries, in every position."""
+
+import json
+from functools import cache
+from random import Random
+
+import pytest
+
+from brute_force import edges_at, move_entries, solved
+from command_line import output
+from perfectplay import ONGOING, BadGame, load
+from perfectplay.engines.hint_checks import Hints
+from perfectplay.engines.sample_positions import random_positions
+from perfectplay.players.depth_search import interpreted
+from perfectplay.solvers.alphabeta import Limits, Question, Search
+from perfectplay.solvers.book import Options, making_book
+from perfectplay.solvers.ladder.algorithms import ALGORITHMS
+from perfectplay.solvers.ladder.meter import Meter
+from perfectplay.solvers.ladder.repairs import REPAIRS
+from perfectplay.solvers.lookahead import looked_ahead
+from perfectplay.solvers.scores import MOST_POINTS, Bounds, PointBounds, score_of
+from perfectplay.solvers.searcher import Searcher
+from perfectplay.solvers.steps import finished
+from perfectplay.solvers.verify_book import verified_book
+from perfectplay.words import PointsEntry
+from turn_games import centre_game, random_game, random_points, wander
+
+load, solved = cache(load), cache(solved)
+search_of, searcher_of = cache(Search), cache(Searcher)
+
+SMALL = [
+    *(pytest.param(name, marks=pytest.mark.nightly) for name in ("dots:1,1", "kalah:2,2")),
+    "dots:2,1",
+    "dots:2,2",
+    "kalah:3,2",
+]
+"""Every game takes seconds to compile."""
+
+
+def disagreements(search, entries):
+    """The positions of these entries that a search scores differently."""
+    return [(position, entry) for position, entry in entries.items() if search.score(position) != score_of(entry)]
+
+
+def some(game, entries, count=150):
+    """A random sample of unfinished positions."""
+    going = sorted(position for position in entries if game.outcome(*position) == ONGOING)
+    return Random(1).sample(going, min(count, len(going)))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_position_of_a_small_game(name):
+    game = load(name)
+    assert disagreements(search_of(game), solved(game)) == []
+
+
+def test_every_position_with_a_tiny_table():
+    game = load("kalah:3,2")
+    assert disagreements(Search(game, 3), solved(game)) == []
+
+
+@pytest.mark.parametrize("bits", [12, 40])
+def test_random_games_for_points(bits):
+    """Narrow words have a key, wide ones none; the same rules serve all seeds."""
+    search = Search(random_points(0, bits=bits), 12)
+    for seed in range(200):
+        game = random_points(seed, bits=bits)
+        assert disagreements(search, solved(game)) == []
+
+
+@pytest.mark.nightly
+def test_points_without_extra_turns():
+    search = Search(random_points(0, again=None), 12)
+    for seed in range(200):
+        assert disagreements(search, solved(random_points(seed, again=None))) == []
+
+
+@pytest.mark.parametrize("bits", [12, pytest.param(40, marks=pytest.mark.nightly)])
+def test_random_games_with_cycles(bits):
+    """Every win and loss is found with its distance; of a draw a search proves nothing wrong."""
+    question = Question(Search(random_game(0, bits=bits), 12))
+    decided = 0
+    for seed in range(100):
+        for position, entry in solved(random_game(seed, bits=bits)).items():
+            bounds = question.ask(position, deepen=seed % 2 == 0).answer()
+            if entry.value:
+                assert bounds == (score_of(entry), score_of(entry)), (position, entry)
+                decided += 1
+            else:
+                assert bounds.low <= 0 <= bounds.high
+                assert bounds.looked() >= 99
+    assert decided > 200
+
+
+@pytest.mark.parametrize("hints", [pytest.param(False, marks=pytest.mark.nightly), True])
+def test_hints_change_no_answer(hints):
+    game = centre_game(hints)
+    entries = solved(game)
+    assert len(entries) == 6_046
+    search = Search(game, 16)
+    assert disagreements(search, entries) == []
+    question = Question(search)
+    for position in some(game, entries):
+        assert question.ask(position, deepen=True).answer() == (score_of(entries[position]),) * 2
+    assert Hints(game).first_fault(entries, most=10**6) is None
+
+
+def test_morris_as_far_as_a_search_sees():
+    """Wins and losses of a few plies, in a game with cycles, tiers and symmetries."""
+    game = load("morris:3,2")
+    positions = [met.position for met in random_positions(game, 30, seed=1)][::5]
+    question = Question(search_of(game))
+    found = 0
+    for position in positions:
+        truth = looked_ahead(game, position, nodes=0).here.bounds
+        question.ask(position, deepen=True)
+        while not question.done and question.bounds.looked() < 4:
+            question.pursue(1000)
+        bounds = question.bounds
+        assert max(bounds.low, truth.low) <= min(bounds.high, truth.high)
+        if truth.exact and game.outcome(*position) == ONGOING:
+            assert bounds == truth
+            found += 1
+    assert found > 10
+
+
+@pytest.mark.nightly
+def test_every_decided_position_of_morris_near_its_end():
+    game = load("morris:3,2")
+    entries = {position: entry for position, entry in solved(game).items() if entry.value and entry.distance < 8}
+    assert disagreements(search_of(game), dict(Random(1).sample(sorted(entries.items()), 3_000))) == []
+
+
+@pytest.mark.parametrize("name", ["dots:2,2", "kalah:3,2"])
+def test_an_analysis_gives_every_margin(name):
+    game, entries = load(name), solved(load(name))
+    searcher = searcher_of(game)
+    for position in some(game, entries):
+        truth = move_entries(game, entries, position)
+        best = {move for move, entry in truth.items() if entry == entries[position]}
+        for found in (searcher.analyse(position), searcher.analyse(position, nodes=10**6)):
+            assert found.exact
+            assert found.here.entry == entries[position]
+            assert {move: known.entry for move, known in found.moves.items()} == truth
+            assert list(found.moves.values()) == sorted(found.moves.values(), key=lambda k: -k.margin)
+            assert found.best == best
+        assert searcher.lookup(position) == entries[position]
+        assert set(searcher.best_moves(position)) == best
+        assert set(finished(searcher.choosing(position, Limits())).moves) == best
+
+
+def test_a_best_line_ends_with_the_margin():
+    game, entries = load("kalah:3,2"), solved(load("kalah:3,2"))
+    searcher = searcher_of(game)
+    for position in some(game, entries):
+        at, sign = position, 1
+        for move in searcher.best_line(position, searcher.analyse(position).here, Limits()).moves:
+            child, again = edges_at(game, at)[move]
+            at, sign = child, sign if again else -sign
+        assert game.outcome(*at) != ONGOING
+        assert sign * game.margin(*at) == entries[position].margin
+
+
+def test_a_limited_analysis_claims_nothing_wrong():
+    game, entries = load("dots:2,2"), solved(load("dots:2,2"))
+    searcher = Searcher(game)
+    for position in some(game, entries):
+        searcher.search.forget()
+        truth = move_entries(game, entries, position)
+        found = searcher.analyse(position, nodes=40)
+        for known, entry in [(found.here, entries[position]), *((found.moves[move], truth[move]) for move in truth)]:
+            assert known.bounds.low <= entry.margin <= known.bounds.high
+            assert known.value in (None, entry.value)
+
+
+def within(game, position, plies):
+    """The margin by the plain recursion to a depth, where whatever is not over is a draw."""
+    if game.outcome(*position) != ONGOING:
+        return game.margin(*position)
+    children = edges_at(game, position).values() if plies else ()
+    return max((within(game, child, plies - 1) * (1 if again else -1) for child, again in children), default=0)
+
+
+@pytest.mark.parametrize("name", ["dots:2,1", "kalah:3,2"])
+def test_a_search_of_fixed_depth_draws_at_the_horizon(name):
+    game = load(name)
+    for position in some(game, solved(game), 40):
+        for plies in (1, 2, 3, 5):
+            right = {
+                move: within(game, child, plies - 1) * (1 if again else -1)
+                for move, (child, again) in edges_at(game, position).items()
+            }
+            assert searcher_of(game).seen(position, plies) == right
+            assert interpreted(game, position, plies) == right
+
+
+def test_a_look_ahead_is_right_as_far_as_it_goes():
+    game, entries = load("dots:2,2"), solved(load("dots:2,2"))
+    for position in some(game, entries, 60):
+        found, truth = looked_ahead(game, position, nodes=500), move_entries(game, entries, position)
+        assert all(known.bounds.low <= truth[move].margin <= known.bounds.high for move, known in found.moves.items())
+        assert not found.exact or found.here.entry == entries[position]
+
+
+def test_a_book_has_the_margins(tmp_path):
+    game, entries = load("kalah:3,2"), solved(load("kalah:3,2"))
+    book = finished(making_book(game, Options(3, tmp_path / "kalah.book", threads=2, slot_bits=12)))
+    assert dict(book.entries()).items() <= entries.items()
+    assert book.lookup(game.start) == entries[game.start] == PointsEntry(4)
+    assert finished(verified_book(book, sample=20, seed=1)) == len(book)
+
+
+def test_points_that_repeat_are_refused():
+    game = random_points(3, play=wander, outcome=endless_outcome)
+    with pytest.raises(BadGame, match="can repeat"):
+        Question(Search(game, 10)).ask(game.start).answer()
+
+
+def endless_outcome(mine, theirs):
+    """Never over."""
+    return ONGOING
+
+
+def test_bounds_of_points():
+    bounds = PointBounds(-2, 5)
+    assert bounds.before() == bounds.after() == (-5, 2)
+    assert bounds.before(again=True) == bounds
+    assert bounds.of_child() == (-5, MOST_POINTS)
+    assert bounds.of_child(again=True) == (-MOST_POINTS, 5)
+    assert (bounds.margin(), PointBounds(3, 3).margin(), bounds.distance()) == (None, 3, None)
+
+
+def test_bounds_where_a_side_moves_again():
+    bounds = Bounds(-120, 110)
+    assert bounds.before(again=True) == (-119, 109)
+    assert bounds.before(again=True).after(again=True) == bounds
+    assert bounds.before().after() == bounds
+
+
+SOUND = [algorithm for algorithm in ALGORITHMS if algorithm.sound and algorithm.name != "table"]
+
+
+@pytest.mark.parametrize("algorithm", SOUND, ids=lambda algorithm: algorithm.name)
+def test_the_algorithms_of_the_ladder(algorithm):
+    """Each finds the margin, or the value and maybe the distance, and a best move."""
+    games = [load("dots:2,1"), load("kalah:2,2"), centre_game(hints=False), *(random_points(seed) for seed in range(9))]
+    for game in games:
+        entries = solved(game)
+        for position in some(game, entries, 60):
+            if game.margin is None and (position[0] | position[1]).bit_count() < 4:
+                continue
+            meter = Meter(most=10**6)
+            found = algorithm.search(game, position, meter)
+            assert (found.value, found.margin) == (entries[position].value, entries[position].margin)
+            if found.value and found.distance is not None:
+                assert found.distance == entries[position].distance
+            best = move_entries(game, entries, position)[meter.move]
+            assert (best.value, best.margin) == (found.value, found.margin)
+
+
+def test_the_command_compares_them(capsys):
+    found = json.loads(output(capsys, "compare dots:2,1 --json"))
+    rows = {row["algorithm"]: row for row in found["algorithms"]}
+    assert {name for name, row in rows.items() if row["margin"] != 0} == {"naive-table"}
+    assert (rows["minimax"]["nodes"], rows["alpha-beta"]["nodes"], rows["cache"]["nodes"]) == (13_700, 2_323, 467)
+    assert rows["naive-table"]["trial"]["wrong"]["true_margin"] == 0
+    assert "it finds a loss by 2, the truth is a draw" in output(capsys, "compare dots:2,1")
+
+
+@pytest.mark.parametrize("repair", REPAIRS, ids=lambda repair: repair.name)
+def test_repairs_of_cycles_report_no_wrong_win(repair):
+    for seed in range(30):
+        game = random_game(seed)
+        entries = solved(game)
+        for position in some(game, entries, 5):
+            assert repair.find(6, game, position, Meter(most=10**6)).value in (0, entries[position].value)
+
+
+@pytest.mark.parametrize(("name", "margin", "nodes"), [("kalah:4,3", 6, 52_372), ("dots:3,2", -2, 32_927)])
+def test_node_counts(name, margin, nodes):
+    search = Search(load(name), 20)
+    assert (search.score(load(name).start), search.nodes()) == (margin, nodes)
+
+
+def test_the_command_analyses_a_game_without_a_table(capsys):
+    found = json.loads(output(capsys, "analyse kalah:5,3 --json"))
+    assert (found["value"], found["distance"], found["margin"], found["exact"]) == ("win", None, 6, True)
+    assert max(move["margin"] for move in found["moves"]) == 6
+    assert found["line"]["moves"]
+
+
+def test_the_command_tells_what_is_known_so_far(capsys):
+    assert "nothing proven yet" in output(capsys, "analyse kalah:6,4 --nodes 2000")
+    assert str(MOST_POINTS) not in output(capsys, "analyse kalah:6,4 --nodes 2000 --json")
