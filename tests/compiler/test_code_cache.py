@@ -17,7 +17,8 @@ before = set(sys.modules)
 from perfectplay.engines.compiled import load_kernels, load_search
 load_kernels(small)
 load_search(game)
-print(*(name for name in set(sys.modules) - before if name.startswith("perfectplay.") and not hasattr(sys.modules[name], "__path__")))
+names = [name for name in set(sys.modules) - before if name.startswith("perfectplay.")]
+print(*(name for name in names if not hasattr(sys.modules[name], "__path__")))
 """
 
 
