@@ -5,7 +5,7 @@ BIN := .venv/bin
 # `make test SYSTEM=no` installs no system packages and skips what would need them.
 SYSTEM ?= yes
 
-.PHONY: play serve test test-all test-gpu fuzz checks skips types docs notebooks dist goldens examples reference tables searched odds pictures bench lock clean
+.PHONY: play serve test pytest test-all mutants test-gpu fuzz checks skips types docs notebooks dist goldens examples reference tables searched odds pictures bench lock clean
 
 play: .venv/run.stamp
 	@$(BIN)/perfectplay play $(GAME)
@@ -14,12 +14,20 @@ play: .venv/run.stamp
 serve: .venv/run.stamp
 	@$(BIN)/perfectplay serve $(GAMES)
 
+# The quick ring, in front of each commit: checks, and all tests that are not marked `nightly` or `gpu`.
 test: checks
-	@echo $(BIN)/pytest; $(BIN)/pytest -q -rs -n auto --dist loadfile --no-loadscope-reorder; code=$$?; $(MAKE) -s skips; exit $$code
+	@$(MAKE) -s pytest
 
-# With slow tests, before a release; the log is bench/results/test-all.txt.
+pytest: .venv/dev.stamp
+	@echo $(BIN)/pytest; $(BIN)/pytest -q -rs -n auto --dist worksteal; code=$$?; $(MAKE) -s skips; exit $$code
+
+# The nightly ring as well; the log is bench/results/test-all.txt.
 test-all: checks
 	@echo bench/test_all.py; $(BIN)/python bench/test_all.py; code=$$?; $(MAKE) -s skips; exit $$code
+
+# Small faults, one at a time, and which of them the quick ring does not find; about an hour: `make mutants N=150 SEED=7`.
+mutants: .venv/dev.stamp
+	$(BIN)/python tests/mutants.py --n $(or $(N),150) --seed $(or $(SEED),1)
 
 checks: .venv/dev.stamp types
 	$(BIN)/ruff check .
@@ -104,7 +112,7 @@ lock:
 	$(LOCK) --extra dev -c requirements.lock -o requirements-dev.lock
 
 clean:
-	rm -rf .venv node_modules
+	rm -rf .venv node_modules build/kernels
 
 # What tests use if it is there: a command, the packages of Debian that bring it, and what is skipped without it.
 NEEDS := \

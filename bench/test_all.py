@@ -1,4 +1,4 @@
-"""Runs all tests except those for a GPU, and logs date, commit, versions, the slowest and the skipped tests.
+"""Runs both rings, and logs date, commit, versions, the slowest and the skipped tests; a GPU has tests of its own.
 
 python bench/test_all.py [OPTION OF PYTEST ...]
 """
@@ -25,8 +25,7 @@ COMMAND = [
     "-n",
     "auto",
     "--dist",
-    "loadfile",
-    "--no-loadscope-reorder",
+    "worksteal",
 ]
 PACKAGES = ("numba", "numpy", "pytest")
 PLACE = re.compile(r"(?<![\w.])/(?:[^\s/:'\"]+/)+[^\s:'\"]*")
