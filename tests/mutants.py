@@ -286,7 +286,8 @@ class Reach:
             for data_file in self.folder.glob("lines.*"):
                 data = CoverageData(str(data_file))
                 data.read()
-                for line, tests in data.contexts_by_lineno(str(SOURCE / file)).items():
+                names = [name for name in data.measured_files() if name.endswith(f"/src/perfectplay/{file}")]
+                for line, tests in data.contexts_by_lineno(names[0]).items() if names else ():
                     found[line] |= self.seconds.keys() & set(tests)
             self.lines[file] = found
         return self.lines[file]
