@@ -346,6 +346,8 @@ class Copy:
 
     folder: Path
     changes: int = 0
+    process: "subprocess.Popen[str] | None" = None
+    closed: bool = False
 
     def write(self, fault: Fault, faulty: bool) -> None:
         """Makes the fault or takes it back; Python must see that the file is another one, by its time."""
@@ -362,6 +364,8 @@ class Copy:
 
     def run(self, tests: list[str], seconds: float) -> tuple[int | None, str]:
         """The exit code of pytest, None if it does not end in that time, and the first test that fails."""
+        if self.closed:
+            return 0, ""
         scratch = Path(tempfile.mkdtemp(prefix="mutant-", dir=self.folder.parent))
         (scratch / "tests.txt").write_text("".join(f"{test}\n" for test in tests), encoding="utf-8")
         command = [sys.executable, "-m", "pytest", f"@{scratch / 'tests.txt'}", "-x", "-q", "-rfE", "--tb=no"]
@@ -370,20 +374,30 @@ class Copy:
         environment = {**os.environ, "PYTHONPATH": path, "PERFECTPLAY_TEST_KERNELS": str(scratch / "kernels")}
         environment["TMPDIR"] = str(scratch)
         with (scratch / "output").open("w+", encoding="utf-8") as output:
-            process = subprocess.Popen(
+            self.process = subprocess.Popen(
                 command, cwd=self.folder, env=environment, stdout=output, stderr=output, start_new_session=True
             )
             try:
-                code = process.wait(seconds)
+                code = self.process.wait(seconds)
             except subprocess.TimeoutExpired:
                 code = None
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            self.kill()
+            self.process.wait()
             output.seek(0)
             failed = re.search(r"^(?:FAILED|ERROR) (.*?)(?: - .*)?$", output.read(), re.MULTILINE)
         shutil.rmtree(scratch, ignore_errors=True)
         return code, failed[1] if failed else ""
+
+    def close(self) -> None:
+        """Ends what runs in this copy, and runs nothing in it any more."""
+        self.closed = True
+        self.kill()
+
+    def kill(self) -> None:
+        """Ends the tests and what they have started."""
+        if self.process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
 
 
 @dataclass(frozen=True)
@@ -476,6 +490,31 @@ def watch(folder: Path, jobs: int) -> None:
         subprocess.run([*command, "--dist", "worksteal"], cwd=ROOT, env=environment, stdout=output, stderr=output)
 
 
+def judge_all(faults: list[Fault], reach: Reach, folder: Path, jobs: int, limit: float) -> Iterator[Verdict]:
+    """Judges faults in as many copies of the project; Ctrl-C ends it early."""
+    copies: Queue[Copy] = Queue()
+    for number in range(jobs):
+        copies.put(Copy(folder / str(number) / "perfectplay"))
+        copy_of_project(copies.queue[-1].folder)
+    all_copies = list(copies.queue)
+    begin = time.perf_counter()
+    with ThreadPoolExecutor(jobs) as pool:
+        futures = [pool.submit(judge, fault, reach, copies, limit) for fault in faults]
+        try:
+            for done, future in enumerate(as_completed(futures), 1):
+                verdict = future.result()
+                left = (time.perf_counter() - begin) / done * (len(faults) - done) / 60
+                said = f"found by {verdict.finder}" if verdict.finder else "SURVIVES"
+                print(f"{done}/{len(faults)} {described(verdict.fault)}: {said}, {verdict.seconds:.0f} s", end="")
+                print(f" (about {left:.0f} min left)", flush=True)
+                yield verdict
+        except KeyboardInterrupt:
+            print("\ninterrupted: the report has the faults judged so far", file=sys.stderr)
+            pool.shutdown(wait=False, cancel_futures=True)
+            for copy in all_copies:
+                copy.close()
+
+
 def main() -> int:
     """Exit code 0, however many faults survive: the report is for people."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -488,46 +527,25 @@ def main() -> int:
     parser.add_argument("--report", type=Path, default=ROOT / "bench/results/mutants.md")
     options = parser.parse_args()
     begin = time.perf_counter()
-    with tempfile.TemporaryDirectory(prefix="perfectplay-mutants-") as name:
+    with tempfile.TemporaryDirectory(prefix="perfectplay-mutants-", ignore_cleanup_errors=True) as name:
         folder = options.map or Path(name) / "map"
         if not folder.exists():
             print("the tests run once, watched ...", flush=True)
             watch(folder, options.jobs)
         reach = Reach(folder)
-        print(
-            f"{len(reach.seconds)} tests pass, {reach.failed} do not ({time.perf_counter() - begin:.0f} s)", flush=True
-        )
+        print(f"{len(reach.seconds)} tests pass, {reach.failed} do not", flush=True)
         faults = choose(options.n, options.seed)
         if options.only:
             faults = [fault for fault in faults if fault.rank(0).startswith(tuple(options.only.split(",")))]
         for fault in faults:
             reach.tests(fault)  # reads what was watched, in one thread
-        copies: Queue[Copy] = Queue()
-        for number in range(options.jobs):
-            copies.put(Copy(Path(name) / str(number) / "perfectplay"))
-            copy_of_project(copies.queue[-1].folder)
-        verdicts: list[Verdict] = []
-        pool = ThreadPoolExecutor(options.jobs)
-        begun = time.perf_counter()
-        try:
-            futures = [pool.submit(judge, fault, reach, copies, options.seconds) for fault in faults]
-            for future in as_completed(futures):
-                verdicts.append(verdict := future.result())
-                left = (time.perf_counter() - begun) / len(verdicts) * (len(faults) - len(verdicts))
-                said = f"found by {verdict.finder}" if verdict.finder else "SURVIVES"
-                print(
-                    f"{len(verdicts)}/{len(faults)} {described(verdict.fault)}: {said}, {verdict.seconds:.0f} s", end=""
-                )
-                print(f" (about {left / 60:.0f} min left)", flush=True)
-        except KeyboardInterrupt:
-            print(f"\ninterrupted: the report has the {len(verdicts)} faults judged so far", file=sys.stderr)
-            pool.shutdown(wait=False, cancel_futures=True)
-        head = [
-            f"`python tests/mutants.py --n {options.n} --seed {options.seed} --seconds {options.seconds:g}`, Python "
-            f"{platform.python_version()}, {options.jobs} at a time: {(time.perf_counter() - begin) / 60:.0f} minutes.",
-            f"{len(reach.seconds)} tests passed in {sum(reach.seconds.values()):.0f} s, {reach.failed} did not pass.",
-        ]
-        options.report.write_text(report(verdicts, head), encoding="utf-8")
+        verdicts = list(judge_all(faults, reach, Path(name), options.jobs, options.seconds))
+    head = [
+        f"`python tests/mutants.py --n {options.n} --seed {options.seed} --seconds {options.seconds:g}`, Python "
+        f"{platform.python_version()}, {options.jobs} at a time: {(time.perf_counter() - begin) / 60:.0f} minutes.",
+        f"{len(reach.seconds)} tests passed in {sum(reach.seconds.values()):.0f} s, {reach.failed} did not pass.",
+    ]
+    options.report.write_text(report(verdicts, head), encoding="utf-8")
     print(f"written to {options.report}")
     return 0
 
