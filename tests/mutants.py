@@ -122,9 +122,8 @@ def places(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.stmt, str]]:
             for child in value if isinstance(value, list) else [value]:
                 if not isinstance(child, ast.AST) or isinstance(child, (ast.JoinedStr, ast.Raise, ast.ImportFrom)):
                     continue
-                if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
-                    continue
-                if isinstance(child, ast.Assign) and ast.unparse(child.targets[0]) in ("__all__", "__slots__"):
+                named = child.test if isinstance(child, ast.If) else getattr(child, "targets", [None])[0]
+                if isinstance(named, ast.Name) and named.id in ("TYPE_CHECKING", "__all__", "__slots__"):
                     continue
                 inside = statement
                 within = function
