@@ -3,10 +3,10 @@
 import shutil
 
 import pytest
-from web_server import serving
 
 from homes import shared_home
 from leftover_processes import nobody_left
+from web_server import serving
 
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
 """Options of a browser that asks nobody but the page's server."""

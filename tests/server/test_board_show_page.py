@@ -8,7 +8,7 @@ from perfectplay.notation import draw_position, parse_position
 test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
 expect, visit = test_page.expect, test_page.visit
 
-pytestmark = pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")
+pytestmark = [pytest.mark.nightly, pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")]
 
 ALONE = "first=human&second=human"
 TEXT = """async ([name, position]) => {

@@ -17,7 +17,7 @@ from perfectplay.solvers.steps import finished
 test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
 expect = test_page.expect
 
-pytestmark = pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")
+pytestmark = [pytest.mark.nightly, pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")]
 
 LADDER = ["minimax", "alpha-beta", "cache", "symmetry", "flags", "table"]
 POSITION = "O:X.X/OO./X.."

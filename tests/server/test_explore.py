@@ -14,7 +14,10 @@ playwright = pytest.importorskip("playwright.sync_api", reason="browser tests ne
 expect = playwright.expect
 CHROMIUM = shutil.which("chromium")
 AXE = ROOT / "node_modules/axe-core/axe.min.js"
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium: apt-get install chromium")
+pytestmark = [
+    pytest.mark.nightly,
+    pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium: apt-get install chromium"),
+]
 
 
 class Explorer:

@@ -11,7 +11,7 @@ import perfectplay
 test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
 expect, visit = test_page.expect, test_page.visit
 
-pytestmark = pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")
+pytestmark = [pytest.mark.nightly, pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")]
 
 LOST = "?game=dots:2,1&moves=b1,d3,e2,a2"
 """X is to move and loses both boxes, whatever it does; the third move was wrong."""

@@ -7,7 +7,7 @@ import pytest
 test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
 expect, visit = test_page.expect, test_page.visit
 
-pytestmark = pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")
+pytestmark = [pytest.mark.nightly, pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")]
 
 CONNECTED = "?game=connect-four&moves=4,3,4,3,4,3,4"
 

@@ -6,6 +6,7 @@ import pytest
 
 test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
 expect = test_page.expect
+pytestmark = pytest.mark.nightly
 
 
 @pytest.fixture(scope="module", params=["chromium", "firefox", "webkit"])

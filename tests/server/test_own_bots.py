@@ -10,7 +10,6 @@ from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import expect
-from web_server import serving
 
 from command_line import complaint
 from homes import ROOT
@@ -18,6 +17,7 @@ from perfectplay.front.web.allowed_names import allow
 from perfectplay.front.web.own_bots import file_of
 from perfectplay.front.web.own_files import OwnFiles
 from perfectplay.words import BadPlayer
+from web_server import serving
 
 PYTHON_BOT = f"cmd:{sys.executable} {ROOT / 'examples/bots/tictactoe.py'}"
 BROKEN = """

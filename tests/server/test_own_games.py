@@ -8,12 +8,12 @@ import urllib.request
 from types import SimpleNamespace
 
 import pytest
-from web_server import serving, started
 
 from homes import ROOT
 from perfectplay.front.web.allowed_names import AllowedNames, allow
 from perfectplay.front.web.own_faults import is_local, tidy
 from perfectplay.front.web.own_files import OwnFiles
+from web_server import serving, started
 
 CHROMIUM = shutil.which("chromium")
 AXE = ROOT / "node_modules/axe-core/axe.min.js"
@@ -187,7 +187,7 @@ def test_a_version_is_what_the_files_contain(tmp_path):
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright: make test installs it")
 expect = playwright.expect
-in_browser = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium: apt-get install chromium")
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium: apt-get install chromium")
 
 
 @pytest.fixture
@@ -207,7 +207,8 @@ def labelled(page, name):
     return page.locator(f'[role=gridcell][aria-label^="{name},"]')
 
 
-@in_browser
+@pytest.mark.nightly
+@needs_browser
 def test_a_save_changes_the_board_and_keeps_the_game(page, server, file):
     page.goto(f"{server}/?game=mygame.py:5,4&moves=a1,e4,b1&second=human")
     expect(page.locator("[role=gridcell]")).to_have_count(20)
@@ -226,7 +227,8 @@ def test_a_save_changes_the_board_and_keeps_the_game(page, server, file):
     page.wait_for_url(re.compile("moves=a1,e4"))
 
 
-@in_browser
+@pytest.mark.nightly
+@needs_browser
 def test_a_file_that_does_not_load_leaves_the_board_alone(page, server, file):
     page.goto(f"{server}/?game=mygame.py:5,4&moves=a1&second=human")
     expect(page.locator("[role=gridcell]")).to_have_count(20)
@@ -245,7 +247,8 @@ def test_a_file_that_does_not_load_leaves_the_board_alone(page, server, file):
     expect(page.locator("#own-panel")).to_contain_text("Rows and columns seem to be swapped")
 
 
-@in_browser
+@pytest.mark.nightly
+@needs_browser
 def test_a_page_that_is_opened_while_the_file_is_broken(page, server, file):
     file.write_text(TYPO)
     page.goto(f"{server}/?game=mygame.py:5,4")
@@ -256,7 +259,8 @@ def test_a_page_that_is_opened_while_the_file_is_broken(page, server, file):
     expect(page.locator("#fault")).to_be_hidden()
 
 
-@in_browser
+@pytest.mark.nightly
+@needs_browser
 def test_the_sizes_that_the_file_was_given_with(page, server):
     page.goto(f"{server}/")
     card = page.locator(".card").first
@@ -271,7 +275,8 @@ def test_the_sizes_that_the_file_was_given_with(page, server):
     assert page.locator("#game option").all_text_contents().count("mygame.py") == 0
 
 
-@in_browser
+@pytest.mark.nightly
+@needs_browser
 def test_a_built_in_game_is_neither_watched_nor_checked(page, server):
     asked_for = []
     page.on("request", lambda request: asked_for.append(request.url))
@@ -282,7 +287,8 @@ def test_a_built_in_game_is_neither_watched_nor_checked(page, server):
     assert not [url for url in asked_for if "/api/saved" in url or "/api/check" in url]
 
 
-@in_browser
+@pytest.mark.nightly
+@needs_browser
 def test_the_page_outlives_the_server(page, file):
     process, address = started(f"{file}:5,4")
     port = address.rpartition(":")[2]
@@ -299,7 +305,8 @@ def test_the_page_outlives_the_server(page, file):
         expect(page.locator("#own-panel")).to_contain_text("Order names a move twice")
 
 
-@in_browser
+@pytest.mark.nightly
+@needs_browser
 @pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: npm ci")
 def test_findings_are_accessible(page, server, file):
     file.write_text(TALL)

@@ -7,9 +7,9 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from web_server import serving
 
 from homes import ROOT
+from web_server import serving
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright: make test installs it")
 expect = playwright.expect

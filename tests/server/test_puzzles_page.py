@@ -15,7 +15,7 @@ from perfectplay.solvers.steps import finished
 test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
 expect = test_page.expect
 
-pytestmark = pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")
+pytestmark = [pytest.mark.nightly, pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")]
 
 FORK = "O:..O/..X/XOX"
 """A puzzle of tic-tac-toe: only b1 wins, and only by a1 or b2 after the reply."""

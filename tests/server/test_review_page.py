@@ -12,7 +12,7 @@ from perfectplay.pictures.board_art import art_of
 test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
 expect = test_page.expect
 
-pytestmark = pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")
+pytestmark = [pytest.mark.nightly, pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")]
 
 TURNED = "a1 b1 b2 c3 a3 a2 c1"
 DESK, PHONE = {"width": 1200, "height": 850}, {"width": 360, "height": 740}

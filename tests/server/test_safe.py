@@ -15,7 +15,6 @@ from random import Random
 from urllib.parse import quote, urlsplit
 
 import pytest
-from web_server import serving, started
 
 from perfectplay.front.commands.serve_command import is_loopback, listening
 from perfectplay.front.web.allowed_names import AllowedNames, allow
@@ -24,6 +23,7 @@ from perfectplay.front.web.own_files import OwnFiles
 from perfectplay.front.web.request_guard import is_known
 from perfectplay.front.web.worker_pool import Broken, Busy, TooLong, WorkerPool
 from perfectplay.words import BadGame, BadPlayer
+from web_server import serving, started
 
 FUZZED = 10_000
 

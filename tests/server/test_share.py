@@ -13,7 +13,7 @@ from perfectplay.solvers.steps import finished
 test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
 expect = test_page.expect
 
-pytestmark = pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")
+pytestmark = [pytest.mark.nightly, pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")]
 
 DECODED = """async ([kind, text]) => {
   const data = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

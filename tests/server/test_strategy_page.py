@@ -7,7 +7,7 @@ import perfectplay
 test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
 expect = test_page.expect
 
-pytestmark = pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")
+pytestmark = [pytest.mark.nightly, pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")]
 
 
 @pytest.fixture(scope="module", params=["hexapawn", "chomp:3,3"])

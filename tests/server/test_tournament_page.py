@@ -8,7 +8,6 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from web_server import serving
 
 from command_line import complaint, output
 from perfectplay.api.tournament_reports import report_html
@@ -32,6 +31,7 @@ from tournament_files import (
     tournament_of,
     write_record,
 )
+from web_server import serving
 
 test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
 expect = test_page.expect

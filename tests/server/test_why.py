@@ -17,7 +17,10 @@ from perfectplay.words import FIRST
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright: make test installs it")
 expect = playwright.expect
 CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium: apt-get install chromium")
+pytestmark = [
+    pytest.mark.nightly,
+    pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium: apt-get install chromium"),
+]
 visit = test_page.visit
 
 LOST = "?moves=b2,b1,a1,c3,a3,a2,c1&second=human"
