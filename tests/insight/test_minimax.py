@@ -32,6 +32,7 @@ def test_value_and_distance(text, entry):
     assert entry_of(text) == entry
 
 
+@pytest.mark.nightly
 def test_every_first_move_draws():
     assert set(minimax_moves(TIC_TAC_TOE, TIC_TAC_TOE.start).values()) == {Entry(DRAW, 9)}
 

@@ -30,6 +30,7 @@ from perfectplay.players.wins import winning_moves
 
 GAMES = ["tic-tac-toe", "tactic-toe", "kingpawns", "drop:4,4,3", "nim", "notakto", "mutorere", "picaria", "dots:2,2"]
 """With and without cycles, for points, with extra turns, impartial, misere."""
+LARGE = ("tactic-toe", "kingpawns", "drop:4,4,3", "dots:2,2")
 SEED_5 = ["X:OXO/O.X/X..", "X:OOX/X.O/.X.", "X:OXO/.../X.."]
 """On every machine."""
 KEYS = {"position", "value", "distance", "solution", "line", "difficulty"}
@@ -96,7 +97,12 @@ def classes_reached(name):
 
 @pytest.mark.parametrize(
     ("game", "kind"),
-    [(game, kind.name) for game in GAMES for kind in KINDS if game != "tactic-toe" or kind.name in ("only", "trap")],
+    [
+        pytest.param(game, kind.name, marks=pytest.mark.nightly if game in LARGE else ())
+        for game in GAMES
+        for kind in KINDS
+        if game != "tactic-toe" or kind.name in ("only", "trap")
+    ],
 )
 def test_every_puzzle_is_one(game, kind):
     rules = load(game)
@@ -119,7 +125,10 @@ def oracle_name(game, position, side, move):
     return perfectplay.notation.move_name(game, position, side, move)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(game, marks=pytest.mark.nightly if game in ("tactic-toe", "drop:4,4,3") else ()) for game in GAMES],
+)
 def test_the_line_is_best_play_against_the_longest_resistance(game):
     rules = load(game)
     for puzzle in some(game):
@@ -176,7 +185,14 @@ def test_no_two_are_alike(game):
     assert len(met["position"]) == len(met["end"]) == len(some(game))
 
 
-@pytest.mark.parametrize("game", ["tic-tac-toe", "kingpawns", "nim", "dots:2,2", "mutorere"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        *("tic-tac-toe", "nim", "mutorere"),
+        pytest.param("kingpawns", marks=pytest.mark.nightly),
+        pytest.param("dots:2,2", marks=pytest.mark.nightly),
+    ],
+)
 @pytest.mark.parametrize("kind", ["only", "trap"])
 def test_the_scan_of_arrays_finds_what_plain_code_finds(game, kind):
     rules, images = load(game), canonical(load(game))
@@ -207,7 +223,7 @@ def test_the_levels_by_arrays_are_those_of_single_positions(game):
         assert success(oracle(game), line) == pytest.approx(puzzle.success)
 
 
-@pytest.mark.parametrize("game", ["tactic-toe", "kingpawns", "drop:4,4,3"])
+@pytest.mark.parametrize("game", [pytest.param("tactic-toe", marks=pytest.mark.nightly), "kingpawns", "drop:4,4,3"])
 def test_the_levels_success_falls_with_difficulty(game):
     rates = defaultdict(list)
     for puzzle in some(game, count=200):
@@ -222,7 +238,7 @@ TRIES = 5
 """How often a player tries each puzzle, by chance."""
 
 
-@pytest.mark.parametrize("level", [3, 6, 8])
+@pytest.mark.parametrize("level", [pytest.param(3, marks=pytest.mark.nightly), 6, 8])
 def test_players_of_a_level_solve_harder_puzzles_less_often(level):
     game, found = "tactic-toe", sorted(some("tactic-toe", count=200), key=lambda puzzle: puzzle.difficulty)
     easy, hard = found[: len(found) // 3], found[-len(found) // 3 :]
@@ -272,6 +288,7 @@ def test_wishes_are_kept():
     assert grades == sorted(grades)
 
 
+@pytest.mark.nightly
 def test_too_few_are_counted(capsys):
     found = some("tic-tac-toe", "fork", count=1000)
     assert 5 < len(found) < 1000

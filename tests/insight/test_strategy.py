@@ -42,12 +42,15 @@ def task_of(game, side):
 @pytest.mark.parametrize(
     ("name", "side", "rules"),
     [
-        ("tic-tac-toe", "first", ["play:centre", "no-fork"]),
-        ("tic-tac-toe", "second", ["play:centre", "open:corner", "no-fork"]),
+        pytest.param("tic-tac-toe", "first", ["play:centre", "no-fork"], marks=pytest.mark.nightly),
+        pytest.param("tic-tac-toe", "second", ["play:centre", "open:corner", "no-fork"], marks=pytest.mark.nightly),
         ("hexapawn", "second", ["stop"]),
         ("nim", "first", ["balance-columns"]),
         ("nim:1,3,5,7", "second", ["balance-columns"]),
-        ("tactic-toe", "first", ["open:edge", "few-escapes", "not:edge", "near-other", "play:corner"]),
+        pytest.param(
+            *("tactic-toe", "first", ["open:edge", "few-escapes", "not:edge", "near-other", "play:corner"]),
+            marks=pytest.mark.nightly,
+        ),
         pytest.param("drop:4,4,4", "first", ["few-dangers", "play:1,4", "outer"], marks=pytest.mark.nightly),
     ],
 )
@@ -312,7 +315,7 @@ def test_where_no_list_is_found_the_nearest_one_is_shown():
     ("name", "rules"),
     [
         ("lines:3,3,3,misere=true", ["play:centre", "opposite-point"]),
-        ("cram:4,4", ["alike-point"]),
+        pytest.param("cram:4,4", ["alike-point"], marks=pytest.mark.nightly),
         ("kayles", ["win", "alike-point"]),
         ("nim:4,4", ["balance-columns"]),
         ("konane:4,4", ["mirror-left"]),

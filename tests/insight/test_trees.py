@@ -332,7 +332,7 @@ def test_drawings_are_written_to_files(capsys, tmp_path):
         (["--leaves", "1,nan.0"], "is not a list of numbers"),
         (["--leaves", "1,2", "--depth", "2"], "no depth"),
         (["--leaves", "1,2", "--algorithm", "cache"], "--algorithm cache finds nothing twice"),
-        (["tic-tac-toe"], "the tree has 549,946 nodes, too many to draw (at most 5,000)"),
+        pytest.param(["tic-tac-toe"], "the tree has 549,946 nodes, too many to draw", marks=pytest.mark.nightly),
         (["tic-tac-toe", "--algorithm", "alpha-beta"], "the tree has 34,203 nodes"),
         (["tic-tac-toe", "--algorithm", "cache"], "the tree has 16,168 nodes"),
         (["tic-tac-toe", "--depth", "3"], "the tree has 586 nodes, too many to print (at most 200)"),
