@@ -1,6 +1,7 @@
 """Commands run in this process: what they print, what they complain about; and others that are waited for."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,16 +16,20 @@ def output(capsys, line):
     return capsys.readouterr().out
 
 
-def complaint(capsys, line):
-    """The one line in which the command says what was wrong."""
+def exit_code(line):
+    """The exit code of the command, also where the parser exits."""
     try:
-        code = main(line.split())
-    except SystemExit as stop:  # words that the command does not know
-        code = stop.code
-    assert code == 2
+        return main(line.split())
+    except SystemExit as end:
+        return end.code
+
+
+def complaint(capsys, line):
+    """The one line in which the command, or the parser of its options, says what was wrong."""
+    assert exit_code(line) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith("perfectplay")
+    assert re.match(r"perfectplay( \w+)?: ", err)
     assert err.count("\n") == 1
     return err
 

@@ -8,6 +8,7 @@ import pty
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -25,8 +26,10 @@ from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.table.table_folder import checkpoint_of
 from web_server import READY
 
-ALL = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
-ASKED = [signal.SIGTERM, signal.SIGHUP]
+
+def each(first, *others):
+    """A case for each signal, the first of them in the quick ring."""
+    return pytest.mark.parametrize("number", [first, *(pytest.param(one, marks=pytest.mark.nightly) for one in others)])
 
 
 def command(*words, **more):
@@ -73,12 +76,15 @@ KEEPS = {
     "play --first minimax --second minimax": "nothing is kept",
 }
 """What each command keeps when it is interrupted in the middle of its work."""
-QUICK = ("solve",)
 
 
-@pytest.mark.parametrize("number", ASKED[:1] + ALL[:1])
 @pytest.mark.parametrize(
-    "words", [one if one in QUICK else pytest.param(one, marks=pytest.mark.nightly) for one in KEEPS]
+    ("words", "number"),
+    [
+        pytest.param(words, number, marks=[] if (words, number) == ("solve", signal.SIGINT) else pytest.mark.nightly)
+        for words in KEEPS
+        for number in (signal.SIGINT, signal.SIGTERM)
+    ],
 )
 def test_an_interrupted_command_says_in_one_line_what_it_keeps(words, number, tmp_path):
     (tmp_path / "slow.py").write_text(SLOW)
@@ -97,7 +103,8 @@ def test_an_interrupted_command_says_in_one_line_what_it_keeps(words, number, tm
 
 def test_a_command_in_the_background_ends_by_sigterm_alone(tmp_path):
     (tmp_path / "slow.py").write_text(SLOW)
-    with command("perft", "./slow.py", 9, cwd=tmp_path, preexec_fn=ignore_interrupts) as process:
+    ignoring = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    with command("perft", "./slow.py", 9, cwd=tmp_path, preexec_fn=ignoring) as process:
         wait_until((tmp_path / "working").exists)
         process.send_signal(signal.SIGINT)
         process.send_signal(signal.SIGTERM)
@@ -105,11 +112,7 @@ def test_a_command_in_the_background_ends_by_sigterm_alone(tmp_path):
     assert (process.returncode, err) == (143, "perfectplay: interrupted; nothing is kept\n")
 
 
-def ignore_interrupts():
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-@pytest.mark.parametrize("number", ALL)
+@each(signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 def test_an_export_leaves_the_old_file_alone(number, tmp_path):
     target, old = tmp_path / "a.json", '{"perfectplay": "0.1", "game": "old"}'
     target.write_text(old)
@@ -122,11 +125,11 @@ def test_an_export_leaves_the_old_file_alone(number, tmp_path):
     assert list(tmp_path.iterdir()) == [target]
 
 
-@pytest.mark.parametrize("numbers", [ALL[:1], pytest.param(ALL, marks=pytest.mark.nightly)])
-def test_an_interrupted_solve_on_disk_can_be_resumed(numbers, tmp_path):
+@pytest.mark.nightly
+def test_a_solve_on_disk_that_is_interrupted_again_and_again_resumes(tmp_path):
     work, table = tmp_path / "some" / "work", tmp_path / "a.table"
     options = ("solve", "drop:4,4,4", "--engine", "disk", "--workers", 2, "--workdir", work, "--table", table)
-    for number, size in zip(numbers, (2_000, 6_000, 12_000), strict=False):
+    for number, size in ((signal.SIGINT, 2_000), (signal.SIGTERM, 6_000), (signal.SIGHUP, 12_000)):
         with command(*options, "--resume", start_new_session=True) as process:
             wait_until(lambda size=size: sum(file.stat().st_size for file in work.glob("*/*.json")) > size)
             os.killpg(process.pid, number)  # a terminal signals the workers, too
@@ -196,7 +199,7 @@ def test_an_empty_folder_is_no_checkpoint(capsys):
     assert "no saved progress for lines:2,2,2" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("number", ASKED)
+@each(signal.SIGTERM, signal.SIGHUP)
 def test_a_server_ends_with_its_workers(number, home):
     with command("serve", "--port", 0, "--no-browser", "examples/hexapawn.py") as process:
         assert READY.match(process.stdout.readline())
@@ -206,7 +209,7 @@ def test_a_server_ends_with_its_workers(number, home):
     assert (process.returncode, err) == (128 + number, said)
 
 
-@pytest.mark.parametrize("number", ASKED)
+@each(signal.SIGTERM, signal.SIGHUP)
 def test_a_game_that_waits_for_a_move_ends(number):
     with command("play", "tic-tac-toe", "--first", "human", "--second", "random", stdin=subprocess.PIPE) as process:
         process.stdout.readline()
@@ -215,19 +218,23 @@ def test_a_game_that_waits_for_a_move_ends(number):
     assert process.returncode == 128 + number
 
 
-@pytest.mark.parametrize("number", ASKED)
+@each(signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def test_a_battle_ends_with_its_workers(number, tmp_path):
     playing, bot = tmp_path / "playing", tmp_path / "bots.py"
     bot.write_text(
         f"import pathlib, time\ndef ai(board, side):\n    pathlib.Path({str(playing)!r}).touch()\n    time.sleep(600)\n"
     )
-    with command("battle", "tic-tac-toe", f"{bot}:ai", "random", "--jobs", 2) as process:
+    with command("battle", "tic-tac-toe", f"{bot}:ai", "random", "--jobs", 2, start_new_session=True) as process:
         wait_until(playing.exists)
-        process.send_signal(number)
-        process.communicate(timeout=30)
+        send = os.killpg if number == signal.SIGINT else os.kill  # a terminal signals the workers, too
+        send(process.pid, number)
+        out, err = process.communicate(timeout=30)
     assert process.returncode == 128 + number
+    assert "0 games" in out
+    assert err == "perfectplay: interrupted; 0 of 1,000 games played; not recorded\n"
 
 
+@pytest.mark.nightly
 def test_a_closed_terminal_ends_a_solve_cleanly(tmp_path):
     mine, theirs = pty.openpty()
     work = tmp_path / "work"
