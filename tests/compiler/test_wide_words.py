@@ -44,12 +44,12 @@ def samples(count, bits, seed=1):
     return [word & 2**bits - 1 for word in found]
 
 
-@pytest.mark.parametrize("word", [0, 1, 2**63 - 1, 2**63, 2**64, 2**126 - 1, -1, -(2**63), -(2**100) - 5])
-def test_a_word_is_its_two_halves(word):
-    assert whole(Wide(word).low, Wide(word).high) == word
-    low, high = halves(word)
-    assert high << 63 | low == word
-    assert low >= 0
+def test_a_word_is_its_two_halves():
+    for word in (0, 1, 2**63 - 1, 2**63, 2**64, 2**126 - 1, -1, -(2**63), -(2**100) - 5):
+        assert whole(Wide(word).low, Wide(word).high) == word
+        low, high = halves(word)
+        assert high << 63 | low == word
+        assert low >= 0
 
 
 def tricks(mine, theirs):
@@ -67,7 +67,7 @@ def tricks(mine, theirs):
 def test_bit_tricks_on_64_squares():
     assert guarded_places(RuleSet("rules", {"f": tricks}, {"f": Contract((BOARD, BOARD))}, 128)) == []
     compiled = fast(tricks, BOARD, BOARD)
-    for mine, theirs in zip(samples(300, 64, 1), samples(300, 64, 2), strict=True):
+    for mine, theirs in zip(samples(100, 64, 1), samples(100, 64, 2), strict=True):
         assert compiled(mine, theirs) == tricks(mine, theirs)
 
 
@@ -90,7 +90,7 @@ def loops(mine, theirs):
 
 def test_variables_that_become_wide():
     compiled = fast(loops, WORD, WORD)
-    for mine, theirs in zip(samples(200, 126, 3), samples(200, 126, 4), strict=True):
+    for mine, theirs in zip(samples(100, 126, 3), samples(100, 126, 4), strict=True):
         assert compiled(mine, theirs) == loops(mine, theirs)
 
 
@@ -154,7 +154,7 @@ def answer(function, given):
     return tuple(map(int, found)) if isinstance(found, tuple) else int(found)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in (4, 5))])
 def test_random_rules_return_what_python_returns_or_stop(tmp_path, seed):
     path = tmp_path / "random_rules.py"
     path.write_text(Writer(seed, wide=True).source())
@@ -170,7 +170,13 @@ def test_random_rules_return_what_python_returns_or_stop(tmp_path, seed):
     assert agreed
 
 
-@pytest.mark.parametrize("name", ["drop:8,7,4", "lines:8,8,5", "reversi:8,8", "./examples/ultimate.py"])
+LARGE_BOARDS = [
+    "drop:8,7,4",
+    *(pytest.param(name, marks=pytest.mark.nightly) for name in ("lines:8,8,5", "reversi:8,8")),
+]
+
+
+@pytest.mark.parametrize("name", LARGE_BOARDS)
 def test_games_on_large_boards_compile_as_they_are_interpreted(name):
     game = load(name)
     assert guarded_places(rule_set(game, hints=True)) == []

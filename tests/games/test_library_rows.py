@@ -5,52 +5,15 @@ from random import Random
 
 import pytest
 
-from brute_force import solved
-from perfectplay import BadGame, load
+from perfectplay import analyse, load, solve
 from perfectplay.bits import bit_numbers
 from perfectplay.game import legal_moves, levels
 from perfectplay.notation import move_name, parse_position
-from perfectplay.words import LOSS, WIN
+from perfectplay.words import DRAW, LOSS, WIN
+from plain_solver import solved
 
 THREES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 SWAPPED = str.maketrans("xo", "ox")
-
-
-def brute(start, after):
-    """The number of positions, and (value, plies) of the start, or None if nobody can force the end.
-
-    `after` gives the positions that follow, or for a finished one its value to the side to move.
-    """
-    graph, waiting = {}, [start]
-    for state in waiting:  # it grows meanwhile
-        if state not in graph:
-            graph[state] = after(state)
-            waiting += graph[state] if isinstance(graph[state], list) else []
-    parents = {state: [] for state in graph}
-    left = {state: len(children) for state, children in graph.items() if isinstance(children, list)}
-    for state in left:
-        for child in graph[state]:
-            parents[child].append(state)
-    known = {state: (end, 0) for state, end in graph.items() if not isinstance(end, list) and end}
-    queue = list(known)
-    for state in queue:
-        value, plies = known[state]
-        for parent in parents[state]:
-            left[parent] -= 1
-            if parent not in known and (value == LOSS or (left[parent] == 0 and all_lost(graph[parent], known))):
-                known[parent] = (-value, plies + 1)
-                queue.append(parent)
-    return len(graph), known.get(start)
-
-
-def all_lost(children, known):
-    return all(known.get(child, (0, 0))[0] == WIN for child in children)
-
-
-def facts(name):
-    entries = solved(load(name))
-    start = entries[load(name).start]
-    return len(entries), (start.value, start.distance) if start.value else None
 
 
 def has_three(board, mark):
@@ -139,23 +102,24 @@ def picaria(nomiddle):
     ("name", "start", "after"),
     [
         ("wild:3,3,3", "." * 9, wild(False)),
-        ("wild:3,3,3,true", "." * 9, wild(True)),
-        ("orderchaos:3,3,3", "." * 9, order_and_chaos),
+        pytest.param("wild:3,3,3,true", "." * 9, wild(True), marks=pytest.mark.nightly),
+        pytest.param("orderchaos:3,3,3", "." * 9, order_and_chaos, marks=pytest.mark.nightly),
         ("notakto:1", "." * 9, notakto),
-        ("quixo:3", "." * 9, quixo),
+        pytest.param("quixo:3", "." * 9, quixo, marks=pytest.mark.nightly),
         ("popout:3,3,3", ("", "", ""), popout),
         ("picaria:9", "." * 9, picaria(False)),
         ("picaria:9,true", "." * 9, picaria(True)),
     ],
 )
 def test_the_rules_written_twice_agree(name, start, after):
-    assert facts(name) == brute(start, after)
+    leads, known = solved(start, after)
+    header = solve(name, "python").header
+    assert header.positions == len(leads)
+    assert known.get(start, (DRAW, header.start.distance)) == tuple(header.start)
 
 
 def test_only_the_middle_wins_notakto():
-    game, entries = load("notakto"), solved(load("notakto"))
-    winning = [move for move in range(9) if entries[game.play(0, 0, move)].value == LOSS]
-    assert [move_name(game, game.start, 0, move) for move in winning] == ["b2"]
+    assert [move.move for move in analyse("notakto").moves if move.value == WIN] == ["b2"]
 
 
 def test_a_closed_board_of_notakto_takes_no_cross():
@@ -217,19 +181,3 @@ def test_quarto_gives_each_piece_once():
     placed = game.play(*given, 4)
     assert legal_moves(game, placed) == list(range(10, 17))
     assert [len(level) for _, level in zip(range(4), levels(game), strict=False)] == [1, 8, 72, 504]
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("quixo:6", "size must be 2 to 5"),
-        ("notakto:9", "boards must be 1 to 4"),
-        ("wild:6,6,5", "at most 31 squares"),
-        ("orderchaos:6,6,5", "at most 31 squares"),
-        ("popout:9,9,4", "at most 63"),
-        ("picaria:10", "points must be 9 or 13"),
-    ],
-)
-def test_sizes_that_make_no_sense(name, message):
-    with pytest.raises(BadGame, match=message):
-        load(name)

@@ -28,7 +28,7 @@ def said(check, game):
     return str(check(game, positions_to_check(game, 50, 1)))
 
 
-@pytest.mark.parametrize("name", ["dots", "kalah:2,3", "kalah", "morris:3,2"])
+@pytest.mark.parametrize("name", ["dots", "kalah:2,3", "morris:3,2"])
 def test_walks_and_samples_know_who_moves_next(name):
     game = load_game(name)
     for trail in random_trails(game, positions_to_check(game, 1, 1)[0], walks=5, seed=3):
@@ -46,16 +46,15 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-@pytest.mark.parametrize("name", ["dots", "dots:3,3", "kalah", "kalah:6,4", "morris:3,2"])
+@pytest.mark.parametrize("name", ["dots:1,2", "kalah", pytest.param("morris:3,2", marks=pytest.mark.nightly)])
 def test_an_again_that_lies_is_found(name, lie):
     changes, words = LIES[lie]
     line = said(next_side_sees, replace(load_game(name), **changes))
     assert words in line
     assert re.search("but play (returns|seems to return) the position seen by", line)
-    assert said(next_side_sees, load_game(name)) == "None"
 
 
-@pytest.mark.parametrize("name", ["kalah", "kalah:4,3", "morris"])
+@pytest.mark.parametrize("name", ["kalah", pytest.param("morris", marks=pytest.mark.nightly)])
 def test_a_play_that_never_or_always_swaps_is_found(name):
     game = load_game(name)
 
@@ -89,7 +88,7 @@ def test_again_is_true_or_false():
     assert "must be True or False" in said(next_side_sees, forgetful)
 
 
-@pytest.mark.parametrize("name", ["dots:2,1", "kalah:2,2", "kalah"])
+@pytest.mark.parametrize("name", ["dots:1,1", "kalah:2,2"])
 def test_a_margin_has_the_sign_of_the_outcome(name):
     game = load_game(name)
     assert said(margin_agrees, game) == "None"
@@ -102,7 +101,7 @@ def test_a_margin_has_the_sign_of_the_outcome(name):
     assert said(margin_agrees, load_game("tic-tac-toe")) == SKIPPED
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_one_wrong_margin_in_a_small_game_is_found(seed):
     game = load_game("dots:2,1")
     ends = [met.position for met in positions_to_check(game, 1, 1) if game.outcome(*met.position) in (LOSS, WIN)]
@@ -122,12 +121,6 @@ def test_points_and_repetition_do_not_go_together():
     assert "leave margin out" in line
     straight = graph_game([[1], [2, 3], [3], []], {3: LOSS})
     assert said(margin_agrees, replace(straight, margin=margin)) == "None"
-
-
-def test_repetition_is_found_in_a_game_that_is_only_sampled():
-    game = load_game("morris:3,2")
-    line = said(margin_agrees, replace(game, margin=lambda mine, theirs: -1))
-    assert "can come again" in line
 
 
 def test_a_tier_never_decreases():
@@ -158,7 +151,7 @@ def winning_moves(game, mine, theirs):
     return found
 
 
-@pytest.mark.parametrize("name", ["dots:1,1", "dots:2,1", "kalah:2,2", "kalah"])
+@pytest.mark.parametrize("name", ["dots:1,1", "kalah:2,2"])
 def test_a_move_that_wins_may_leave_the_winner_to_move(name):
     game = load_game(name)
     assert said(hints_true, replace(game, wins=lambda *words: winning_moves(game, *words))) == "None"
@@ -195,9 +188,9 @@ def test_compiled_fields_are_compared(field):
 
 
 def test_points_of_random_games(capsys):
-    report = perfectplay.check("dots:2,1", walks=20)
+    report = perfectplay.check("dots:1,1", walks=20)
     margins = report.to_dict()["games"]["margins"]
-    assert -2 <= margins["least"] <= margins["average"] <= margins["greatest"] <= 2
+    assert -1 <= margins["least"] <= margins["average"] <= margins["greatest"] <= 1
     assert f"X's margin {margins['least']} to {margins['greatest']}, {margins['average']:.1f} on average" in str(report)
     assert perfectplay.check("drop:2,2,2", walks=5).to_dict()["games"]["margins"] is None
 
@@ -218,13 +211,13 @@ def test_the_report_has_lengths_choices_and_a_game():
 
 
 def test_the_command_draws_the_shortest_game_and_prints_json(capsys):
-    assert main(["check", "dots:2,1", "--walks", "9"]) == 0
+    assert main(["check", "dots:1,1", "--walks", "9"]) == 0
     out = capsys.readouterr().out
     shown = out.partition("9 random games: ")[2]
-    assert "legal moves 1 to 7" in shown
+    assert "legal moves 1 to 4" in shown
     assert "the shortest game, " in shown
     assert "1. X " in shown
-    assert main(["check", "dots:2,1", "--walks", "9", "--json"]) == 0
+    assert main(["check", "dots:1,1", "--walks", "9", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["ok"] is True
     assert len(facts["games"]["sample"]["moves"]) == facts["games"]["shortest"]

@@ -2,9 +2,9 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -129,6 +129,9 @@ def test_a_mistake_is_told_in_one_line(mistake, tmp_path):
     assert all(word in found[check].line for word in words), found[check].line
     assert "\n" not in found[check].line
     assert set(found) == {check}
+
+
+def test_a_plain_game_raises_no_alarm(tmp_path):
     assert told(written(tmp_path)) == {}
 
 
@@ -154,20 +157,17 @@ def test_too_few_squares_are_told_when_the_file_is_loaded(tmp_path):
         load_game(written(tmp_path, "(3, 3)", "(3, 2)"))
 
 
-@pytest.mark.parametrize(
-    ("cells", "how"),
-    [("range(squares)", "turned by 180 degrees"), ("Sides(range(squares), range(squares))", "turned by 180 degrees")],
-)
-def test_a_board_that_turns_without_cells_for_the_second_side(tmp_path, cells, how):
+@pytest.mark.parametrize("cells", ["range(squares)", "Sides(range(squares), range(squares))"])
+def test_a_board_that_turns_without_cells_for_the_second_side(tmp_path, cells):
     right = (ROOT / "examples" / "hexapawn.py").read_text()
     file = tmp_path / "hexapawn.py"
     file.write_text(right.replace("Sides(range(squares), range(squares)[::-1])", cells))
     (found,) = told(str(file)).values()
     assert found.status == "note"
-    assert all(word in found.line for word in (how, "for Black", "cells=Sides(first, second)"))
-    assert told(str(ROOT / "examples" / "hexapawn.py")) == {}
+    assert all(word in found.line for word in ("turned by 180 degrees", "for Black", "cells=Sides(first, second)"))
 
 
+@pytest.mark.nightly
 def test_a_board_that_transposes(tmp_path):
     """Rules that transpose the words for the second side, and cells that do not."""
     swap = "def swap(word):\n    return sum((word >> 3 * (i % 3) + i // 3 & 1) << i for i in range(9))\n\n\ndef play("
@@ -191,30 +191,19 @@ def test_an_error_of_a_rule_is_told_with_the_call(tmp_path, capsys):
     assert "try perfectplay check" not in err
 
 
-SHIPPED = [
-    *("tic-tac-toe", "misere", "lines:1,1,1", "lines:2,2,2", "lines:3,2,2,misere=true", "lines:4,3,3", "lines:2,1,2"),
-    *("drop:1,4,2", "drop:3,3,3", "drop:4,4,4", "fading", "fading:2,1", "fading:3,2", "kingpawns"),
-    *("dots:1,1", "dots:2,1", "dots:1,3", "dots:2,2", "kalah:1,1", "kalah:2,2", "kalah:1,5", "kalah:3,1", "kalah:2,3"),
-    *("morris:3,2", "examples/tictactoe.py", "examples/hexapawn.py", "examples/hexapawn.py:2,5"),
-]
+QUIET = ["lines:1,1,1", "lines:3,2,2,misere=true", "drop:1,4,2", "fading:2,1", "dots:1,1", "kalah:2,2", "kalah:1,5"]
+QUIET_LATER = ["lines:2,1,2", "lines:4,3,3", "drop:3,3,3", "drop:4,4,4", "fading:3,2", "fading:8,3", "kingpawns:3,true"]
+QUIET_LATER += ["dots:1,3", "dots:2,2", "dots:3,3", "kalah:3,1", "kalah:2,3", "kalah:6,6", "kalah:9,1", "kalah:9,9"]
+QUIET_LATER += ["connect-four", "gomoku", "lines:30,2,4", "morris:4,2", "morris:7", "examples/hexapawn.py:2,5"]
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_shipped_games_raise_no_alarm(name):
-    assert told(name) == {}
+def nightly(names):
+    return [pytest.param(name, marks=pytest.mark.nightly) for name in names]
 
 
-MORE = [
-    *(f"kalah:{houses},{seeds}" for houses in range(1, 10) for seeds in (1, 2, 4, 6, 9)),
-    *(f"dots:{width},{height}" for width in range(1, 5) for height in range(1, 4)),
-    *("connect-four", "gomoku", "drop:9,6,4", "lines:30,2,4", "lines:4,4,3,misere=true", "fading:4,4", "fading:8,3"),
-    *("kingpawns:pawns=4", "kingpawns:3,true", "morris", "morris:4,2", "morris:7", "examples/hexapawn.py:4,5"),
-]
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", MORE)
-def test_shipped_games_of_other_sizes_raise_no_alarm(name):
+@pytest.mark.parametrize("name", [*QUIET, *nightly(QUIET_LATER)])
+def test_right_rules_raise_no_alarm(name):
+    """Not even a note; the contract is tested for more games."""
     assert told(name) == {}
 
 
@@ -228,7 +217,7 @@ def game_files():
     return {name: text for name, text in all_files().items() if name.endswith(".py") and "\ndef game(" in text}
 
 
-@pytest.mark.parametrize("name", sorted(game_files()))
+@pytest.mark.parametrize("name", nightly(sorted(game_files())))
 def test_games_of_the_documentation_raise_no_alarm(name, tmp_path):
     (tmp_path / name).write_text(game_files()[name])
     assert told(str(tmp_path / name)) == {}
@@ -256,15 +245,12 @@ HANGS = {
 @pytest.mark.parametrize("where", HANGS)
 def test_rules_that_never_return_are_named_after_five_seconds(where, tmp_path, capsys):
     file = written(tmp_path, *HANGS[where])
-    start = time.monotonic()
     assert main(["check", file]) == 2
     line = capsys.readouterr().err
     assert where in line
     assert "toe.py, line" in line
     assert "has not returned for 5 s; look for a loop that does not end" in line
-    assert (where != "outcome") or "outcome(3, " in line
-    assert (where != "outcome") or ":XX" in line or ":OO" in line
-    assert time.monotonic() - start < 60
+    assert where != "outcome" or re.search(r"outcome\(3, .*:(XX|OO)", line)
 
 
 def test_without_rules_to_rely_on_nothing_else_is_checked(tmp_path):
@@ -295,9 +281,10 @@ def test_check_fails_with_the_line_and_passes_once_it_is_repaired(tmp_path, caps
     assert "FAULT" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    "mistake", [name for name, (_, told) in MISTAKES.items() if told[0] in DOUBTED and told[1] == "fault"]
-)
+SUSPICIOUS = [name for name, (_, told) in MISTAKES.items() if told[0] in DOUBTED and told[1] == "fault"]
+
+
+@pytest.mark.parametrize("mistake", [SUSPICIOUS[-1], *nightly(SUSPICIOUS[:-1])])
 def test_solve_says_that_rules_look_wrong(mistake, tmp_path, capsys):
     changes, (_, _, *words) = MISTAKES[mistake]
     file = written(tmp_path, *changes)
@@ -309,6 +296,9 @@ def test_solve_says_that_rules_look_wrong(mistake, tmp_path, capsys):
     assert line.startswith("perfectplay: the rules look wrong: ")
     assert line.endswith(f"perfectplay check {file} tells more")
     assert all(word in line for word in words)
+
+
+def test_solve_says_nothing_of_right_rules(tmp_path, capsys):
     assert main(["solve", written(tmp_path), "--engine", "python", "--no-table"]) == 0
     assert capsys.readouterr().err == ""
 
