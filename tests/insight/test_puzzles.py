@@ -12,8 +12,7 @@ from rich.console import Console
 import perfectplay
 from command_line import complaint, output
 from homes import ROOT
-from perfectplay import DRAW, LOSS, WIN, BadArgument, TooBig, load
-from perfectplay.front.cli import main
+from perfectplay import DRAW, LOSS, WIN, BadArgument, PuzzleSet, TooBig, load
 from perfectplay.front.solve_puzzles import Solving
 from perfectplay.game import after, canonical, legal_moves, turn_levels
 from perfectplay.insight.hasty import hasty_moves
@@ -24,13 +23,16 @@ from perfectplay.insight.puzzle_lines import MOST_CHOICES, MOST_PLIES, line_from
 from perfectplay.insight.puzzle_scan import Scan
 from perfectplay.insight.puzzle_search import is_puzzle
 from perfectplay.models.game_graph import graph_for
-from perfectplay.notation import parse_position, played, show_position
+from perfectplay.notation import move_name, parse_position, played, show_position
 from perfectplay.players import Seat, player_maker
 from perfectplay.players.wins import winning_moves
 
-GAMES = ["tic-tac-toe", "tactic-toe", "kingpawns", "drop:4,4,3", "nim", "notakto", "mutorere", "picaria", "dots:2,2"]
+QUICK, LARGE = ["tic-tac-toe", "nim", "mutorere", "dots:1,2"], ["tactic-toe", "kingpawns", "drop:4,4,3", "dots:2,2"]
 """With and without cycles, for points, with extra turns, impartial, misere."""
-LARGE = ("tactic-toe", "kingpawns", "drop:4,4,3", "dots:2,2")
+GAMES = [
+    *QUICK,
+    *(pytest.param(name, marks=pytest.mark.nightly) for name in (*LARGE, "notakto", "picaria")),
+]
 SEED_5 = ["X:OXO/O.X/X..", "X:OOX/X.O/.X.", "X:OXO/.../X.."]
 """On every machine."""
 KEYS = {"position", "value", "distance", "solution", "line", "difficulty"}
@@ -95,15 +97,8 @@ def classes_reached(name):
     return {(images(*position), side) for position, side in reached(name)}
 
 
-@pytest.mark.parametrize(
-    ("game", "kind"),
-    [
-        pytest.param(game, kind.name, marks=pytest.mark.nightly if game in LARGE else ())
-        for game in GAMES
-        for kind in KINDS
-        if game != "tactic-toe" or kind.name in ("only", "trap")
-    ],
-)
+@pytest.mark.parametrize("kind", [kind.name for kind in KINDS])
+@pytest.mark.parametrize("game", GAMES)
 def test_every_puzzle_is_one(game, kind):
     rules = load(game)
     for puzzle in some(game, kind):
@@ -116,19 +111,23 @@ def test_every_puzzle_is_one(game, kind):
         assert not winning_moves(rules, position)
         assert sensible(rules, position) != kept
         assert (canonical(rules)(*position), side) in classes_reached(game)
-        assert [oracle_name(rules, position, side, move) for move in kept] == list(puzzle.solution)
+        assert [move_name(rules, position, side, move) for move in kept] == list(puzzle.solution)
         assert value != WIN or rules.margin is not None or puzzle.entry.distance <= MOST_PLIES
+        if kind == "trap":
+            assert all(worth(game, position, move) < value for move in hasty_moves(rules, position))
+        if kind == "fork":
+            child, other = after(rules, position, side, *kept)
+            assert not winning_moves(rules, child)
+            assert all(
+                winning_moves(rules, after(rules, child, other, reply)[0]) for reply in legal_moves(rules, child)
+            )
 
 
-def oracle_name(game, position, side, move):
-    """The name of a move."""
-    return perfectplay.notation.move_name(game, position, side, move)
+def test_there_are_puzzles_of_every_kind():
+    assert [kind.name for kind in KINDS if some("tic-tac-toe", kind.name).puzzles] == [kind.name for kind in KINDS]
 
 
-@pytest.mark.parametrize(
-    "game",
-    [pytest.param(game, marks=pytest.mark.nightly if game in ("tactic-toe", "drop:4,4,3") else ()) for game in GAMES],
-)
+@pytest.mark.parametrize("game", GAMES)
 def test_the_line_is_best_play_against_the_longest_resistance(game):
     rules = load(game)
     for puzzle in some(game):
@@ -151,29 +150,6 @@ def test_the_line_is_best_play_against_the_longest_resistance(game):
             assert over or turns == MOST_CHOICES or len(oracle(game).study(turn[0]).keeping) > 1
 
 
-@pytest.mark.parametrize("game", ["tic-tac-toe", "drop:4,4,3", "picaria"])
-def test_a_fork_threatens_twice_and_nothing_answers(game):
-    rules, found = load(game), some(game, "fork")
-    assert found.puzzles
-    for puzzle in found:
-        position, side = place(game, puzzle)
-        (_, _, move), *_ = played(rules, position, side, puzzle.solution)
-        child, other = after(rules, position, side, move)
-        assert not winning_moves(rules, child)
-        for reply in legal_moves(rules, child):
-            assert winning_moves(rules, after(rules, child, other, reply)[0])
-
-
-@pytest.mark.parametrize("game", ["tic-tac-toe", "tactic-toe", "dots:2,2"])
-def test_a_trap_looks_good_and_is_wrong(game):
-    found = some(game, "trap")
-    assert found.puzzles
-    for puzzle in found:
-        position, _ = place(game, puzzle)
-        for move in hasty_moves(load(game), position):
-            assert worth(game, position, move) < puzzle.entry.value
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_no_two_are_alike(game):
     rules, met = load(game), defaultdict(set)
@@ -185,15 +161,8 @@ def test_no_two_are_alike(game):
     assert len(met["position"]) == len(met["end"]) == len(some(game))
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        *("tic-tac-toe", "nim", "mutorere"),
-        pytest.param("kingpawns", marks=pytest.mark.nightly),
-        pytest.param("dots:2,2", marks=pytest.mark.nightly),
-    ],
-)
 @pytest.mark.parametrize("kind", ["only", "trap"])
+@pytest.mark.parametrize("game", GAMES)
 def test_the_scan_of_arrays_finds_what_plain_code_finds(game, kind):
     rules, images = load(game), canonical(load(game))
     scan, wanted = Scan(graph_for(rules)), kind_named(kind)
@@ -223,7 +192,7 @@ def test_the_levels_by_arrays_are_those_of_single_positions(game):
         assert success(oracle(game), line) == pytest.approx(puzzle.success)
 
 
-@pytest.mark.parametrize("game", [pytest.param("tactic-toe", marks=pytest.mark.nightly), "kingpawns", "drop:4,4,3"])
+@pytest.mark.parametrize("game", ["kingpawns", pytest.param("tactic-toe", marks=pytest.mark.nightly)])
 def test_the_levels_success_falls_with_difficulty(game):
     rates = defaultdict(list)
     for puzzle in some(game, count=200):
@@ -238,7 +207,8 @@ TRIES = 5
 """How often a player tries each puzzle, by chance."""
 
 
-@pytest.mark.parametrize("level", [pytest.param(3, marks=pytest.mark.nightly), 6, 8])
+@pytest.mark.nightly
+@pytest.mark.parametrize("level", [3, 6, 8])
 def test_players_of_a_level_solve_harder_puzzles_less_often(level):
     game, found = "tactic-toe", sorted(some("tactic-toe", count=200), key=lambda puzzle: puzzle.difficulty)
     easy, hard = found[: len(found) // 3], found[-len(found) // 3 :]
@@ -258,44 +228,40 @@ def test_players_of_a_level_solve_harder_puzzles_less_often(level):
 
 
 def test_the_json_contract(capsys):
-    found = json.loads(output(capsys, "puzzles tactic-toe --count 5 --kind win --json"))
+    found = json.loads(output(capsys, "puzzles tic-tac-toe --count 5 --kind win --json"))
     assert set(found) == {"game", "kind", "puzzles"}
-    assert (found["game"], found["kind"], len(found["puzzles"])) == ("tactic-toe", "win", 5)
+    assert (found["game"], found["kind"], len(found["puzzles"])) == ("tic-tac-toe", "win", 5)
     for puzzle in found["puzzles"]:
         assert set(puzzle) == KEYS
-        known = perfectplay.analyse("tactic-toe", position=puzzle["position"]).to_dict()
-        assert (
-            (puzzle["value"], puzzle["distance"]) == (known["value"], known["distance"]) == ("win", len(puzzle["line"]))
-        )
+        known = perfectplay.analyse("tic-tac-toe", position=puzzle["position"]).to_dict()
+        assert puzzle["value"] == known["value"] == "win"
+        assert puzzle["distance"] == known["distance"] == len(puzzle["line"])
         assert [move["move"] for move in known["moves"] if move["value"] == "win"] == puzzle["solution"]
         assert 1 <= puzzle["difficulty"] <= 10
 
 
 def test_the_seed_decides():
-    again = perfectplay.puzzles("tactic-toe", count=25)
-    assert again == some("tactic-toe")
-    assert perfectplay.puzzles("tactic-toe", count=25, seed=2) != again
     positions = [puzzle.position for puzzle in perfectplay.puzzles("tic-tac-toe", count=3, seed=5)]
     assert positions == SEED_5
+    assert [puzzle.position for puzzle in perfectplay.puzzles("tic-tac-toe", count=3, seed=2)] != positions
 
 
 def test_wishes_are_kept():
-    assert all(puzzle.entry.distance == 5 for puzzle in some("tactic-toe", plies=5))
-    assert all(puzzle.entry.distance == 1 for puzzle in some("tic-tac-toe", plies=1))
-    assert some("tic-tac-toe", plies=1).puzzles
-    assert {puzzle.difficulty for puzzle in some("tactic-toe", difficulty=(8, 9))} == {8, 9}
-    grades = [puzzle.difficulty for puzzle in some("tactic-toe")]
+    for game, plies in (("tic-tac-toe", 1), ("kingpawns", 5)):
+        assert {puzzle.entry.distance for puzzle in some(game, plies=plies)} == {plies}
+    assert {puzzle.difficulty for puzzle in some("kingpawns", difficulty=(5, 6))} == {5, 6}
+    grades = [puzzle.difficulty for puzzle in some("kingpawns")]
     assert grades == sorted(grades)
+    with pytest.raises(BadArgument, match="points"):
+        perfectplay.puzzles("dots:1,2", plies=3)
 
 
-@pytest.mark.nightly
 def test_too_few_are_counted(capsys):
     found = some("tic-tac-toe", "fork", count=1000)
     assert 5 < len(found) < 1000
     assert found.all
     assert f"only {len(found)} such puzzles" in found.remark
-    assert main(["puzzles", "tactic-toe", "--kind", "fork"]) == 0
-    assert "no such puzzle" in capsys.readouterr().out
+    assert "no such puzzle" in output(capsys, "puzzles nim:1,2 --kind fork")
 
 
 def test_recorded_games(tmp_path, capsys):
@@ -312,19 +278,15 @@ def test_recorded_games(tmp_path, capsys):
     assert "line 1" in complaint(capsys, f"puzzles tic-tac-toe --games {tmp_path / 'bad.txt'}")
     (tmp_path / "none.txt").write_text("# nothing\n")
     assert "no moves" in complaint(capsys, f"puzzles tic-tac-toe --games {tmp_path / 'none.txt'}")
-    assert "cannot be read" in complaint(capsys, f"puzzles tic-tac-toe --games {tmp_path / 'nowhere'}")
 
 
 def test_games_without_a_table_are_searched():
-    found, again = (perfectplay.puzzles("connect-four", count=1, seed=4) for _ in range(2))
+    found = perfectplay.puzzles("connect-four", count=1, seed=4)
     assert found.source == "search"
     assert "not solved" in found.remark
-    assert found == again
-    assert len(found) == 1
-    for puzzle in found:
-        known = perfectplay.analyse("connect-four", position=puzzle.position)
-        best = [move.move for move in known.moves if move.value == known.value]
-        assert best == list(puzzle.solution)
+    (puzzle,) = found
+    known = perfectplay.analyse("connect-four", position=puzzle.position)
+    assert [move.move for move in known.moves if move.value == known.value] == [*puzzle.solution]
     with pytest.raises(TooBig, match="recorded"):
         perfectplay.puzzles("gomoku")
 
@@ -348,11 +310,6 @@ def test_nonsense_is_refused(options, word):
         perfectplay.puzzles("tic-tac-toe", **options)
 
 
-def test_points_have_no_plies():
-    with pytest.raises(BadArgument, match="points"):
-        perfectplay.puzzles("dots:2,2", plies=3)
-
-
 @pytest.mark.parametrize(
     ("line", "word"),
     [
@@ -361,18 +318,14 @@ def test_points_have_no_plies():
         ("--in 0", "whole number from 1"),
         ("--kind foo", "choose from"),
         ("--count many", "whole number"),
+        ("--to set.txt", ".json"),
+        ("--solve --json", "leave --json out"),
+        ("--solve --to set.json", "leave --to out"),
+        ("--games nowhere.txt", "cannot be read"),
     ],
 )
 def test_the_command_refuses_nonsense(line, word, capsys):
-    with pytest.raises(SystemExit):
-        main(["puzzles", "tic-tac-toe", *line.split()])
-    assert word in capsys.readouterr().err
-
-
-def test_the_command_refuses_what_does_not_fit(capsys):
-    assert ".json" in complaint(capsys, "puzzles tic-tac-toe --to set.txt")
-    assert "leave --json out" in complaint(capsys, "puzzles tic-tac-toe --solve --json")
-    assert "leave --to out" in complaint(capsys, "puzzles tic-tac-toe --solve --to set.json")
+    assert word in complaint(capsys, f"puzzles tic-tac-toe {line}")
 
 
 def test_a_set_is_written(tmp_path, capsys):
@@ -382,29 +335,30 @@ def test_a_set_is_written(tmp_path, capsys):
     assert json.loads(path.read_text()) == mark | perfectplay.puzzles("tic-tac-toe", count=3).to_dict()
 
 
-def solving(monkeypatch, game, typed, **options):
+def solving(monkeypatch, found, typed):
     """What a person sees who types these lines."""
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(typed) + "\n"))
     console = Console(file=io.StringIO(), width=100, color_system=None)
-    Solving(load(game), perfectplay.puzzles(game, **options), console).run()
+    Solving(load(found.game), found, console).run()
     return console.file.getvalue()
 
 
 def test_the_whole_line_is_solved(monkeypatch):
-    (puzzle,) = perfectplay.puzzles("tactic-toe", plies=5, count=1)
-    shown = solving(monkeypatch, "tactic-toe", puzzle.line[::2], plies=5, count=1)
-    assert f"answers {puzzle.line[1]}" in shown
+    found = perfectplay.puzzles("kingpawns", plies=5, count=1)
+    line = found.puzzles[0].line
+    shown = solving(monkeypatch, found, line[::2])
+    assert f"answers {line[1]}" in shown
     assert "Solved!" in shown
     assert "Solved 1 of 1, 1 of them without help" in shown
 
 
 def test_wrong_moves_are_refuted_and_hints_help(monkeypatch):
-    (puzzle,) = perfectplay.puzzles("tic-tac-toe", "fork", count=1)
+    game, found = load("tic-tac-toe"), perfectplay.puzzles("tic-tac-toe", "fork", count=1)
+    (puzzle,) = found
     position, side = place("tic-tac-toe", puzzle)
-    wrong = [move for move in legal_moves(load("tic-tac-toe"), position) if worth("tic-tac-toe", position, move) < WIN]
-    name = oracle_name(load("tic-tac-toe"), position, side, wrong[0])
-    typed = [name, "zz", "help", "hint", "hint", *puzzle.line[::2]]
-    shown = solving(monkeypatch, "tic-tac-toe", typed, kind="fork", count=1)
+    wrong = [move for move in legal_moves(game, position) if worth("tic-tac-toe", position, move) < WIN]
+    name = move_name(game, position, side, wrong[0])
+    shown = solving(monkeypatch, found, [name, "zz", "help", "hint", "hint", *puzzle.line[::2]])
     assert f"Not this one. {name} " in shown
     assert "not a legal move" in shown
     assert "two threats" in shown
@@ -413,28 +367,22 @@ def test_wrong_moves_are_refuted_and_hints_help(monkeypatch):
 
 
 def test_a_slower_win_is_not_wrong(monkeypatch):
-    for puzzle in perfectplay.puzzles("tactic-toe", "win", count=100):
-        turns = [*played(load("tactic-toe"), *place("tactic-toe", puzzle), puzzle.line)][::2]
-        studies = [oracle("tactic-toe").study(position) for position, _, _ in turns]
-        slow = next((i for i, study in enumerate(studies) if len(study.keeping) > len(study.best)), None)
-        if slow is not None:
-            break
-    position, side, _ = turns[slow]
-    move = next(move for move in studies[slow].keeping if move not in studies[slow].best)
-    typed = [
-        *puzzle.line[: 2 * slow : 2],
-        oracle_name(load("tactic-toe"), position, side, move),
-        *puzzle.line[2 * slow :: 2],
-    ]
-    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(typed) + "\n"))
-    console = Console(file=io.StringIO(), width=100, color_system=None)
-    Solving(load("tactic-toe"), perfectplay.PuzzleSet("tactic-toe", "win", (puzzle,)), console).run()
-    assert "takes longer" in console.file.getvalue()
-    assert "1 of them without help" in console.file.getvalue()
+    game = load("kingpawns")
+    for puzzle in perfectplay.puzzles("kingpawns", "win", count=100):
+        for number, (position, side, _) in enumerate([*played(game, *place("kingpawns", puzzle), puzzle.line)][::2]):
+            study = oracle("kingpawns").study(position)
+            for move in {*study.keeping} - {*study.best}:
+                name = move_name(game, position, side, move)
+                typed = [*puzzle.line[: 2 * number : 2], name, *puzzle.line[2 * number :: 2]]
+                shown = solving(monkeypatch, PuzzleSet("kingpawns", "win", (puzzle,)), typed)
+                assert "takes longer" in shown
+                assert "1 of them without help" in shown
+                return
+    pytest.fail("there is no slower win")
 
 
 def test_skip_and_quit(monkeypatch):
-    shown = solving(monkeypatch, "tic-tac-toe", ["skip", "quit"], count=3)
+    shown = solving(monkeypatch, perfectplay.puzzles("tic-tac-toe", count=3), ["skip", "quit"])
     assert "The solution: " in shown
     assert "Puzzle 2 of 3" in shown
     assert "Puzzle 3" not in shown
@@ -442,13 +390,15 @@ def test_skip_and_quit(monkeypatch):
 
 
 def test_a_draw_is_saved(monkeypatch):
-    (puzzle,) = perfectplay.puzzles("tic-tac-toe", "save", count=1)
+    found = perfectplay.puzzles("tic-tac-toe", "save", count=1)
+    (puzzle,) = found
     assert puzzle.entry.value == DRAW
-    shown = solving(monkeypatch, "tic-tac-toe", puzzle.line[::2], kind="save", count=1)
+    shown = solving(monkeypatch, found, puzzle.line[::2])
     assert "save the draw" in shown
     assert "you kept the draw" in shown
 
 
+@pytest.mark.nightly
 def test_the_table_in_the_docs():
     page = (ROOT / "docs" / "how-to" / "make-puzzles.md").read_text()
     rates = defaultdict(list)
