@@ -30,7 +30,7 @@ def craftiness(board, player):
     return pairs
 
 
-def street_smart_minimax_ai(board, current_player):
+def ai(board, current_player):
     sign = 1 if current_player == "X" else -1
     best_move, best_score = None, None
     for move in legal_moves(board):

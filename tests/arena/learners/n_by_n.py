@@ -1,6 +1,14 @@
 """The lean player with a memory of its boards; a win on a fuller board counts less."""
 
-from grid import flattened, flip, routes
+
+def routes(n):
+    rows = [[n * r + c for c in range(n)] for r in range(n)]
+    columns = [[n * r + c for r in range(n)] for c in range(n)]
+    return [*rows, *columns, [(n + 1) * i for i in range(n)], [(n - 1) * (i + 1) for i in range(n)]]
+
+
+def flip(player):
+    return "O" if player == "X" else "X"
 
 
 class LeanComputerPlayer:
@@ -48,4 +56,4 @@ def ai(board, side):
     n = len(board)
     if (side, n) not in players:
         players[side, n] = LeanComputerPlayer(side, n)
-    return divmod(players[side, n].next_move(tuple(flattened(board))), n)
+    return divmod(players[side, n].next_move(tuple(cell for row in board for cell in row)), n)
