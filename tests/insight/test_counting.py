@@ -14,21 +14,6 @@ from perfectplay.game import legal_moves
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN
 
 
-def test_the_games_of_tic_tac_toe():
-    found = perfectplay.count_games("tic-tac-toe", 9)
-    assert (found.games, found.wins, found.draws) == (255_168, (131_184, 77_904), 46_080)
-    assert found.complete
-    assert perfectplay.count_games("tic-tac-toe", 12).games == found.games
-
-
-def test_games_that_are_not_over_are_said_to_go_on():
-    found = perfectplay.count_games("tactic-toe", 7)
-    assert (found.games, found.wins, found.draws, found.ongoing) == (22_752, (17_424, 5_328), 0, 132_192)
-    assert not found.complete
-    assert "132,192 sequences are not over" in str(found)
-    assert str(perfectplay.count_games("tactic-toe", 4)) == "no game is over within 4 plies"
-
-
 def played_out(game, position, side, depth):
     """The results of all games from here on within the depth, one by one; None for a game that is not over."""
     outcome = game.outcome(*position)
@@ -48,11 +33,26 @@ def test_counts_are_those_of_games_played_one_by_one(game, depth):
     assert (found.draws, found.ongoing) == (results.count("draw"), results.count(None))
 
 
-def test_perft_prints_them(capsys):
-    out = output(capsys, "perft tic-tac-toe 9")
+def test_games_that_are_not_over_are_said_to_go_on():
+    found = perfectplay.count_games("tactic-toe", 7)
+    assert (found.games, found.wins, found.draws, found.ongoing) == (22_752, (17_424, 5_328), 0, 132_192)
+    assert not found.complete
+    assert "132,192 sequences are not over" in str(found)
+    assert str(perfectplay.count_games("tactic-toe", 4)) == "no game is over within 4 plies"
+
+
+def test_the_games_of_tic_tac_toe(capsys):
+    found = perfectplay.count_games("tic-tac-toe", 9)
+    assert (found.games, found.wins, found.draws) == (255_168, (131_184, 77_904), 46_080)
+    assert found.complete
+    assert perfectplay.count_games("tic-tac-toe") == found
+    assert perfectplay.count_games("tic-tac-toe", 12).games == found.games
+    out = output(capsys, "perft tic-tac-toe")
+    assert out == output(capsys, "perft tic-tac-toe 9")
     assert "games                   255,168   all that can be played" in out
     assert [line.split()[-1] for line in out.splitlines()[-3:]] == ["131,184", "77,904", "46,080"]
-    facts = json.loads(output(capsys, "perft misere 9 --json"))
+    facts = json.loads(output(capsys, "perft misere --json"))
+    assert (facts["depth"], len(facts["nodes"])) == (9, 10)
     assert facts["finished"] == {
         "games": 255_168,
         "wins": [77_904, 131_184],
@@ -62,22 +62,12 @@ def test_perft_prints_them(capsys):
     }
 
 
-def test_a_depth_is_needed():
+def test_small_games_are_counted_to_their_end_others_need_a_depth(monkeypatch):
+    assert perfectplay.perft("drop:3,2,2") == [1, 3, 9, 24, 14, 4]
     with pytest.raises(perfectplay.BadArgument, match="depth=-1"):
         perfectplay.count_games("tic-tac-toe", -1)
-
-
-def test_without_a_depth_small_games_are_counted_to_their_end(capsys):
-    assert perfectplay.perft("drop:3,2,2") == [1, 3, 9, 24, 14, 4]
-    assert perfectplay.count_games("tic-tac-toe") == perfectplay.count_games("tic-tac-toe", 9)
-    assert output(capsys, "perft tic-tac-toe") == output(capsys, "perft tic-tac-toe 9")
-    facts = json.loads(output(capsys, "perft tic-tac-toe --json"))
-    assert (facts["depth"], facts["finished"]["games"], len(facts["nodes"])) == (9, 255_168, 10)
-
-
-@pytest.mark.parametrize(("game", "depth"), [("lines:4,4,4", 2), ("tactic-toe", 3)])
-def test_of_other_games_it_says_which_depth_to_give(game, depth, monkeypatch):
     monkeypatch.setattr(counting, "SMALL", 1000)
-    with pytest.raises(perfectplay.TooBig, match=f"too large to count to its end: .* give a depth, such as {depth}$"):
-        perfectplay.perft(game)
-    assert len(perfectplay.perft(game, depth + 1)) == depth + 2  # a depth that is given is counted, whatever it takes
+    for game, depth in (("lines:4,4,4", 2), ("tactic-toe", 3)):
+        with pytest.raises(perfectplay.TooBig, match=f"too large to count to its end: .* such as {depth}$"):
+            perfectplay.perft(game)
+        assert len(perfectplay.perft(game, depth + 1)) == depth + 2  # a depth that is given is counted, however large

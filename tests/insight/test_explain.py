@@ -3,15 +3,15 @@
 import json
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from random import Random
 
 import pytest
 
 import perfectplay
 from claims import Checker
-from perfectplay.bits import bit_numbers
+from command_line import output
 from perfectplay.families import family_names
-from perfectplay.front.cli import main
 from perfectplay.game import Game, after, canonical, legal_moves, turn_levels
 from perfectplay.insight.explanation import MOST, explained
 from perfectplay.insight.oracle import Oracle, search_oracle, table_oracle
@@ -42,41 +42,33 @@ def classes(game: Game) -> Iterator[tuple[Position, int]]:
                 yield position, side
 
 
-def check_all(name: str, every: int = 1, first: int = 0) -> Checker:
-    """Explains one position of each class, or every so many-th from the first on, and each move; checks all claims."""
+EVERY = {"tic-tac-toe": 8, "tactic-toe": 600, "kingpawns": 400, "drop:4,4,4": 1200}
+"""Games of which every so many-th class of positions is explained."""
+WHOLE = {"tic-tac-toe": 1, "tactic-toe": 2, "kingpawns": 2, "drop:4,4,4": 8}
+"""In how many parts every class is explained, which can run side by side."""
+
+
+@pytest.mark.parametrize(
+    ("name", "every", "first"),
+    [
+        *((name, every, 0) for name, every in EVERY.items()),
+        *(
+            pytest.param(name, parts, part, marks=pytest.mark.nightly)
+            for name, parts in WHOLE.items()
+            for part in range(parts)
+        ),
+    ],
+)
+def test_every_claim_is_true(name: str, every: int, first: int) -> None:
     game, oracle, checker = known(name)
-    for number, (position, side) in enumerate(classes(game)):
-        if number % every != first:
-            continue
+    for position, side in islice(classes(game), first, None, every):
         scene = Scene(oracle, position, side)
         sentences = explained(scene)
         assert 1 <= len(sentences) <= MOST
-        for sentence in sentences:
+        for sentence in (*sentences, *(why_move(scene, move) for move in legal_moves(game, position))):
             checker.check(sentence.claims)
-        for move in [] if scene.over else bit_numbers(game.moves(*position)):
-            checker.check(why_move(scene, move).claims)
-    return checker
-
-
-SOLVED = {"tic-tac-toe": 1, "tactic-toe": 2, "kingpawns": 2, "drop:4,4,4": 8}
-"""Games of which every position is explained, and in how many parts, which can run side by side."""
-
-
-@pytest.mark.parametrize(
-    ("name", "every"), [("tic-tac-toe", 8), ("tactic-toe", 600), ("kingpawns", 400), ("drop:4,4,4", 1200)]
-)
-def test_every_claim_is_true(name: str, every: int) -> None:
-    checked = check_all(name, every).checked
-    assert {"result", "threat", "only_move", "safe_moves", "worsens", "refutation", "line", "trap"} <= checked.keys()
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(
-    ("name", "parts", "part"), [(name, parts, part) for name, parts in SOLVED.items() for part in range(parts)]
-)
-def test_every_claim_about_every_position_is_true(name: str, parts: int, part: int) -> None:
-    checked = check_all(name, parts, part).checked
-    assert sum(checked.values()) > 10_000
+    kinds = {"result", "threat", "only_move", "safe_moves", "worsens", "refutation", "line", "trap"}
+    assert kinds <= checker.checked.keys()
 
 
 QUICK = ("lines", "drop", "dots", "hexapawn", "nim", "ponghauki")
@@ -113,32 +105,30 @@ def test_claims_about_every_family_are_true(family: str) -> None:
 
 def test_claims_about_a_searched_game_are_true() -> None:
     game = load_game("connect-four")
-    searcher = perfectplay.search(game)
-    oracle, checker = search_oracle(game, 60.0), Checker(game, searcher.lookup)
+    oracle, checker = search_oracle(game, 60.0), Checker(game, perfectplay.search(game).lookup)
     for seed in range(6):
-        position, side = walked(game, seed, 30)
-        scene = Scene(oracle, position, side)
-        for sentence in explained(scene):
+        for sentence in explained(Scene(oracle, *walked(game, seed, 30))):
             checker.check(sentence.claims)
     assert checker.checked["result"] >= 6
 
 
-def test_explanation_names_threats_and_lines() -> None:
+def test_explanation_names_threats_and_lines(capsys: pytest.CaptureFixture[str]) -> None:
     found = perfectplay.explain("tic-tac-toe", "a1", "b2", "c1")
     assert found.threats is not None
     assert found.threats.moves == ("b1",)
     assert found.threats.lines == {"b1": ["a1-b1-c1"]}
-    assert found.only_move == "b1"
-    assert "a1-b1-c1" in str(found)
-    assert (found.value, found.distance, found.source) == ("draw", 6, "table")
+    assert (found.only_move, found.value, found.distance, found.source) == ("b1", "draw", 6, "table")
+    shown = output(capsys, "explain tic-tac-toe a1 b2 c1")
+    assert "Only b1 keeps the draw" in shown
+    assert "a1-b1-c1" in shown
+    assert json.loads(output(capsys, "explain tic-tac-toe a1 b2 c1 --json")) == found.to_dict()
 
 
 def test_double_threat() -> None:
     found = perfectplay.explain("tic-tac-toe", *"a1 b1 b2 c3 a2".split())
     assert found.threats is not None
     assert found.threats.double
-    assert set(found.threats.moves) == {"c2", "a3"}
-    assert found.value == "loss"
+    assert (set(found.threats.moves), found.value) == ({"c2", "a3"}, "loss")
 
 
 def test_zugzwang() -> None:
@@ -154,16 +144,11 @@ def test_traps_have_the_depth_at_which_one_sees_them() -> None:
         **dict.fromkeys(("c1", "a3"), 4),
     }
     assert found["c1"].refutation[0] == "a3"
-
-
-def test_games_for_points_have_no_depth_of_traps() -> None:
-    assert {move.trap for move in perfectplay.explain("dots").moves} == {None}
+    assert {move.trap for move in perfectplay.explain("dots").moves} == {None}  # points have no depth
 
 
 def test_a_pass_that_exchanges_roles_makes_no_threat() -> None:
-    assert not may_pass(load_game("hex"))
-    assert not may_pass(load_game("orderchaos"))
-    assert may_pass(load_game("tic-tac-toe"))
+    assert [may_pass(load_game(name)) for name in ("hex", "orderchaos", "tic-tac-toe")] == [False, False, True]
     assert perfectplay.explain("hex", "b2", "a1").threats is None
 
 
@@ -185,11 +170,3 @@ def test_nonsense_is_refused() -> None:
         perfectplay.explain("tactic-toe", position="X:X1X2X3/.../...")
     with pytest.raises(perfectplay.BadArgument, match="seconds"):
         perfectplay.explain("tic-tac-toe", seconds=-1)
-
-
-def test_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", "tic-tac-toe", "a1", "b2", "c1"]) == 0
-    shown = capsys.readouterr().out
-    assert "Only b1 keeps the draw" in shown
-    assert main(["explain", "tic-tac-toe", "a1", "b2", "c1", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == perfectplay.explain("tic-tac-toe", "a1", "b2", "c1").to_dict()

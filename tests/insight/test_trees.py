@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from itertools import pairwise
 from math import inf
 from xml.etree import ElementTree
@@ -11,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import perfectplay
+from command_line import complaint, output
 from perfectplay import LOSS, ONGOING, BadArgument, BadPosition, Game, Match, TooBig, load
-from perfectplay.front.cli import main
 from perfectplay.game import levels
 from perfectplay.pictures.tree_layout import tidy
 from perfectplay.solvers.ladder import ALGORITHMS, Meter
@@ -21,9 +22,10 @@ TEXTBOOK = [3, 5, 6, 9, 1, 2, 0, -1]
 RECORDED = ["minimax", "alpha-beta", "cache"]
 LADDER = [*RECORDED, "symmetry", "flags", "table"]
 VALUES_ONLY = ["minimax", "flags"]
+KEYS = {"game", "algorithm", "depth", "score", "score_of_a_win", "visited", "cut", "repeated", "nodes"}
 BY_NAME = {algorithm.name: algorithm.search for algorithm in ALGORITHMS}
 DAWDLING = "O:X.X/OO./X.."
-ALL = {name: list(levels(load(name))) for name in ("tic-tac-toe", "misere", "drop:3,3,3", "examples/hexapawn.py")}
+levels_of = cache(lambda name: list(levels(load(name))))
 
 
 def plain(leaves, branching, maximise):
@@ -87,12 +89,16 @@ def test_alpha_beta_finds_the_value_of_minimax_and_visits_the_leaves_of_a_textbo
             assert holds[ours.bound]
 
 
-@given(data=st.data(), name=st.sampled_from(list(ALL)), algorithm=st.sampled_from(LADDER))
-@settings(max_examples=100)
+@given(
+    data=st.data(),
+    name=st.sampled_from(["tic-tac-toe", "misere", "drop:3,3,3", "examples/hexapawn.py"]),
+    algorithm=st.sampled_from(LADDER),
+)
+@settings(max_examples=50)
 def test_the_nodes_are_those_that_compare_counts(data, name, algorithm):
     game = load(name)
-    ply = data.draw(st.integers(3, len(ALL[name]) - 1))
-    position = data.draw(st.sampled_from(ALL[name][ply]))
+    ply = data.draw(st.integers(4, len(levels_of(name)) - 1))
+    position = data.draw(st.sampled_from(levels_of(name)[ply]))
     match = perfectplay.api.match.match_at(game, position, ply % 2)
     if match.is_over:
         return
@@ -117,12 +123,10 @@ def test_the_same_position_with_either_side_to_move(algorithm):
         start=(7, 0),
     )
     meter = Meter(10**9)
-    entry = BY_NAME[algorithm](game, game.start, meter)
+    BY_NAME[algorithm](game, game.start, meter)
     tree = perfectplay.tree(game, algorithm=algorithm)
     assert tree.visited == meter.nodes
-    assert (tree.score > 0) == (entry.value > 0)
-    minimax = perfectplay.tree(game)
-    scores = {node.position: node.score for node in minimax.nodes}
+    scores = {node.position: node.score for node in perfectplay.tree(game).nodes}
     assert all((scores[node.position] > 0) == (node.score > 0) for node in tree.nodes if not node.bound and node.score)
 
 
@@ -203,10 +207,18 @@ def test_a_late_win_still_beats_a_draw(plies, top):
     assert scores == [top, top - plies, top - plies]
 
 
-def test_a_tree_that_is_too_deep():
+def test_a_tree_may_be_too_deep_or_never_end():
     with pytest.raises(TooBig, match="too deep"):
         perfectplay.tree(corridor(3000))
     assert perfectplay.tree(corridor(3000), depth=300).visited == 301
+
+
+@pytest.mark.nightly
+def test_a_tree_may_be_too_large():
+    with pytest.raises(TooBig, match="more than 1,000,000 nodes"):
+        perfectplay.tree("connect-four", algorithm="alpha-beta")
+    with pytest.raises(TooBig, match="the tree has 549,946 nodes"):
+        perfectplay.tree("tic-tac-toe").to_svg()
 
 
 def shape(counts):
@@ -267,46 +279,29 @@ def test_drawings_have_every_node_and_load_nothing(algorithm):
     assert tree._repr_svg_() == svg
 
 
-def test_the_result_as_json(capsys):
-    tree = perfectplay.tree(leaves=[4, 2.5], minimise=True)
-    result = tree.to_dict()
-    assert list(result) == [
-        "game",
-        "algorithm",
-        "depth",
-        "score",
-        "score_of_a_win",
-        "visited",
-        "cut",
-        "repeated",
-        "nodes",
-    ]
-    assert (result["score"], result["nodes"][0]["player"], result["nodes"][0]["best"]) == (2.5, "min", 2)
-    assert main(["tree", "--leaves", "4,2.5", "--minimise", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == result
-
-
 @pytest.mark.parametrize(
     ("arguments", "leaves"),
     [
-        (["--leaves", "-1,3,5,-2"], [-1, 3, 5, -2]),
-        (["--leaves=-1,3,5,-2"], [-1, 3, 5, -2]),
-        (["--minimise", "--leaves", "-.5,-2", "--branching", "2"], [-0.5, -2]),
+        ("--leaves -1,3,5,-2", [-1, 3, 5, -2]),
+        ("--leaves=-1,3,5,-2", [-1, 3, 5, -2]),
+        ("--minimise --leaves -.5,-2 --branching 2", [-0.5, -2]),
     ],
 )
-def test_the_first_leaf_may_be_negative(arguments, leaves, capsys):
-    assert main(["tree", *arguments, "--json"]) == 0
-    nodes = json.loads(capsys.readouterr().out)["nodes"]
-    assert [node["score"] for node in nodes if node["kind"] == "finished"] == leaves
+def test_the_result_as_json(arguments, leaves, capsys):
+    tree = perfectplay.tree(leaves=leaves, minimise="--minimise" in arguments)
+    result = json.loads(output(capsys, f"tree {arguments} --json"))
+    assert result == tree.to_dict()
+    assert set(result) == KEYS
+    assert [node["score"] for node in result["nodes"] if node["kind"] == "finished"] == leaves
+    assert result["score"] == tree.score == plain(leaves, 2, "--minimise" not in arguments)
+    assert result["nodes"][0]["player"] == ("min" if "--minimise" in arguments else "max")
 
 
 def test_printed_trees(capsys):
-    assert main(["tree", "--leaves", "3,5,6,9,1,2,0,-1", "--algorithm", "alpha-beta"]) == 0
-    out = capsys.readouterr().out
+    out = output(capsys, "tree --leaves 3,5,6,9,1,2,0,-1 --algorithm alpha-beta")
     assert "│  └─ ≥6  (max)  α −∞, β 5\n│     ├─ 6\n│     ╳╌ 9  cut, α 6 ≥ β 5\n" in out
     assert "11 nodes visited, 4 cut off; the root is worth 5." in out
-    assert main(["tree", "tic-tac-toe", "--position", DAWDLING, "--algorithm", "cache"]) == 0
-    out = capsys.readouterr().out
+    out = output(capsys, f"tree tic-tac-toe --position {DAWDLING} --algorithm cache")
     assert "│  ├─ c2  −9  (O to move: min)\n│  │  ├─ b1  −10  = #3\n" in out
     assert max(map(len, out.splitlines())) <= 100
     assert str(perfectplay.tree("tic-tac-toe", position=DAWDLING, algorithm="cache")) + "\n" == out
@@ -315,58 +310,44 @@ def test_printed_trees(capsys):
 def test_drawings_are_written_to_files(capsys, tmp_path):
     for ending, begin in ((".svg", "<svg"), (".html", "<!DOCTYPE html>")):
         path = tmp_path / f"tree{ending}"
-        assert main(["tree", "tic-tac-toe", "b2", "a1", "--depth", "1", "--to", str(path)]) == 0
-        assert capsys.readouterr().out == f"{path}: 8 nodes visited; the root is worth 0.\n"
+        out = output(capsys, f"tree tic-tac-toe b2 a1 --depth 1 --to {path}")
+        assert out == f"{path}: 8 nodes visited; the root is worth 0.\n"
         assert path.read_text(encoding="utf-8").startswith(begin)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "said"),
     [
-        ([], "a tree is that of a game, or of numbers, --leaves; give one of them"),
-        (["tic-tac-toe", "--leaves", "1,2"], "give one of them"),
-        (["--leaves", "1,2,3"], "a tree with --branching 2 has 2, 4, 8, ... leaves, not 3"),
-        (["--leaves", "1"], "leaves, not 1"),
-        (["--leaves", "1,a"], "--leaves '1,a' is not a list of numbers"),
-        (["--leaves", "-1,a"], "--leaves '-1,a' is not a list of numbers"),
-        (["--leaves", "1,nan.0"], "is not a list of numbers"),
-        (["--leaves", "1,2", "--depth", "2"], "no depth"),
-        (["--leaves", "1,2", "--algorithm", "cache"], "--algorithm cache finds nothing twice"),
-        pytest.param(["tic-tac-toe"], "the tree has 549,946 nodes, too many to draw", marks=pytest.mark.nightly),
-        (["tic-tac-toe", "--algorithm", "alpha-beta"], "the tree has 34,203 nodes"),
-        (["tic-tac-toe", "--algorithm", "cache"], "the tree has 16,168 nodes"),
-        (["tic-tac-toe", "--depth", "3"], "the tree has 586 nodes, too many to print (at most 200)"),
-        (["tactic-toe"], "its tree never ends; set --depth"),
-        (["tic-tac-toe", "--position", "O:XXX/OO./..."], "the game is over, there is no tree"),
-        (["tic-tac-toe", "zz"], "'zz' is not a legal move"),
-        (["tic-tac-toe", "--depth", "0"], "'0' is not a whole number"),
-        (["tic-tac-toe", "--depth", "1", "--to", "tree.pdf"], "'tree.pdf' does not end in .svg, .html or .htm"),
+        ("", "a tree is that of a game, or of numbers, --leaves; give one of them"),
+        ("tic-tac-toe --leaves 1,2", "give one of them"),
+        ("--leaves 1,2,3", "a tree with --branching 2 has 2, 4, 8, ... leaves, not 3"),
+        ("--leaves 1", "leaves, not 1"),
+        ("--leaves 1,a", "--leaves '1,a' is not a list of numbers"),
+        ("--leaves -1,a", "--leaves '-1,a' is not a list of numbers"),
+        ("--leaves 1,nan.0", "is not a list of numbers"),
+        ("--leaves 1,2 --depth 2", "no depth"),
+        ("--leaves 1,2 --algorithm cache", "--algorithm cache finds nothing twice"),
+        ("tic-tac-toe --algorithm cache", "the tree has 16,168 nodes, too many to draw (at most 5,000)"),
+        ("tic-tac-toe --depth 3", "the tree has 586 nodes, too many to print (at most 200)"),
+        ("tactic-toe", "its tree never ends; set --depth"),
+        ("tic-tac-toe --position O:XXX/OO./...", "the game is over, there is no tree"),
+        ("tic-tac-toe zz", "'zz' is not a legal move"),
+        ("tic-tac-toe --depth 0", "'0' is not a whole number"),
+        ("tic-tac-toe --depth 1 --to tree.pdf", "'tree.pdf' does not end in .svg, .html or .htm"),
     ],
 )
-def test_invalid_input_gets_one_line(arguments, complaint, capsys):
-    try:
-        code = main(["tree", *arguments])
-    except SystemExit as stop:
-        code = stop.code
-    out, err = capsys.readouterr()
-    assert (code, out, len(err.splitlines())) == (2, "", 1)
-    assert complaint in err
+def test_invalid_input_gets_one_line(arguments, said, capsys):
+    assert said in complaint(capsys, f"tree {arguments}")
 
 
 def test_invalid_arguments_in_python():
-    with pytest.raises(BadArgument, match="algorithm='best'"):
-        perfectplay.tree("tic-tac-toe", algorithm="best")
-    with pytest.raises(BadArgument, match="leaves='1,2' is not a list of numbers"):
-        perfectplay.tree(leaves="1,2")
-    with pytest.raises(BadArgument, match="inf, which is not a number"):
-        perfectplay.tree(leaves=[1, inf])
-    with pytest.raises(BadArgument, match="branching=1"):
-        perfectplay.tree(leaves=[1], branching=1)
+    for arguments, said in (
+        ({"game": "tic-tac-toe", "algorithm": "best"}, "algorithm='best'"),
+        ({"leaves": "1,2"}, "leaves='1,2' is not a list of numbers"),
+        ({"leaves": [1, inf]}, "inf, which is not a number"),
+        ({"leaves": [1], "branching": 1}, "branching=1"),
+    ):
+        with pytest.raises(BadArgument, match=said):
+            perfectplay.tree(**arguments)
     with pytest.raises(BadPosition, match="no tree"):
         perfectplay.tree(Match.from_text("tic-tac-toe", "O:XXX/OO./..."))
-
-
-@pytest.mark.nightly
-def test_trees_without_end_are_refused():
-    with pytest.raises(TooBig, match="more than 1,000,000 nodes"):
-        perfectplay.tree("connect-four", algorithm="alpha-beta")
