@@ -5,8 +5,9 @@ from queue import Queue
 
 import pytest
 
-import mutants
-from mutants import Verdict, choose, faults_of, judge, report
+import seeded_faults
+from mutants import Verdict, judge, report
+from seeded_faults import choose, faults_of
 
 CODE = '''"""A text is no place for a fault: 1 < 2."""
 MOST = 3
@@ -26,10 +27,10 @@ def best(values: list[int], most: int = 7) -> int:
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """A package of three files, one of them with stubs of a kernel, and one that does nothing."""
-    monkeypatch.setattr(mutants, "SOURCE", tmp_path)
+    monkeypatch.setattr(seeded_faults, "SOURCE", tmp_path)
     (tmp_path / "solvers").mkdir()
     (tmp_path / "code.py").write_text(CODE)
-    (tmp_path / "solvers" / "kernel.py").write_text(f"STUB = 1\n{mutants.LINE}\nREAL = 2\n")
+    (tmp_path / "solvers" / "kernel.py").write_text(f"STUB = 1\n{seeded_faults.LINE}\nREAL = 2\n")
     (tmp_path / "solvers" / "nothing.py").write_text('"""Nothing."""\nfrom os import path\n')
     return tmp_path
 
