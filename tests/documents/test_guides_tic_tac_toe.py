@@ -10,9 +10,11 @@ from homes import ROOT
 from perfectplay import certify, odds
 from perfectplay.front.cli import main
 
-GUIDES = ROOT / "docs/guides"
-EXERCISE = (GUIDES / "tic-tac-toe-ai.md").read_text(encoding="utf-8")
-ANY_BOARD = (GUIDES / "n-by-n.md").read_text(encoding="utf-8")
+EXERCISE, ANY_BOARD = (
+    (ROOT / f"docs/guides/{name}.md").read_text(encoding="utf-8") for name in ("tic-tac-toe-ai", "n-by-n")
+)
+MISTAKES = {row[0]: row[1:] for row in re.findall(r"^\| (\d) \| (.+) \| (.+) \| (.+) \|$", ANY_BOARD, re.MULTILINE)}
+"""The table of depths: what it says of the guide's own AI, of `ways` and of `routes`."""
 
 
 @pytest.fixture
@@ -39,30 +41,23 @@ def test_a_person_can_play_against_the_ai_of_the_guide(files, monkeypatch, capsy
     assert "X (human) plays b2" in capsys.readouterr().out
 
 
-def depth_rows():
-    """The table of depths: the depth, and what it says of your AI, of `ways` and of `routes`."""
-    return re.findall(r"^\| (\d) \| (.+) \| (.+) \| (.+) \|$", ANY_BOARD, re.MULTILINE)
-
-
-def as_in_the_table(found):
-    remark = ", perfect" if found.perfect else "" if found.loses else ", never loses"
-    return f"{found.mistake_count}{remark}"
-
-
-@pytest.mark.parametrize("depth", ["1", "2", pytest.param("3", marks=pytest.mark.nightly), "4"])
-def test_the_mistakes_at_each_depth_by_name(depth):
-    (shown,) = [row[2:] for row in depth_rows() if row[0] == depth]
-    found = [certify("tic-tac-toe", f"{name}:{depth}") for name in ("ways", "routes")]
-    assert tuple(map(as_in_the_table, found)) == shown
+def as_in_the_table(player, **options):
+    found = certify("tic-tac-toe", player, **options)
+    return f"{found.mistake_count}{', perfect' if found.perfect else '' if found.loses else ', never loses'}"
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("depth", ["1", "2", "3", "4"])
+@pytest.mark.parametrize("depth", MISTAKES)
+def test_the_mistakes_at_each_depth_by_name(depth):
+    assert tuple(as_in_the_table(f"{name}:{depth}") for name in ("ways", "routes")) == MISTAKES[depth][1:]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("depth", MISTAKES)
 def test_the_mistakes_of_the_guides_own_ai(files, depth):
-    (shown,) = [row[1] for row in depth_rows() if row[0] == depth]
     source = (files / "nbyn_dig.py").read_text(encoding="utf-8")
     (files / f"dig_{depth}.py").write_text(source.replace("DEPTH = 2", f"DEPTH = {depth}"), encoding="utf-8")
-    assert as_in_the_table(certify("tic-tac-toe", f"./dig_{depth}.py:ai", repeats=1)) == shown
+    assert as_in_the_table(f"./dig_{depth}.py:ai", repeats=1) == MISTAKES[depth][0]
 
 
 @pytest.mark.nightly
@@ -74,6 +69,7 @@ def test_the_calls_for_the_first_move(files, player, calls):
     assert found.first_move_calls == calls
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("side", ["first", "second"])
 def test_a_shared_memory_is_right_on_each_side_alone(files, side):
     assert certify("tic-tac-toe", "./nbyn_shared.py:ai", side=side, repeats=1).perfect
