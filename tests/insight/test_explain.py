@@ -42,7 +42,7 @@ def classes(game: Game) -> Iterator[tuple[Position, int]]:
                 yield position, side
 
 
-EVERY = {"tic-tac-toe": 8, "tactic-toe": 600, "kingpawns": 400, "drop:4,4,4": 1200}
+EVERY = {"tic-tac-toe": 8, "tactic-toe": 600, "kingpawns": 400}
 """Games of which every so many-th class of positions is explained."""
 WHOLE = {"tic-tac-toe": 1, "tactic-toe": 2, "kingpawns": 2, "drop:4,4,4": 8}
 """In how many parts every class is explained, which can run side by side."""
@@ -167,6 +167,6 @@ def test_a_finished_game() -> None:
 
 def test_nonsense_is_refused() -> None:
     with pytest.raises(perfectplay.BadPosition, match="cannot be reached"):
-        perfectplay.explain("tactic-toe", position="X:X1X2X3/.../...")
+        perfectplay.explain("tic-tac-toe", position="X:OO./.../...")
     with pytest.raises(perfectplay.BadArgument, match="seconds"):
         perfectplay.explain("tic-tac-toe", seconds=-1)
