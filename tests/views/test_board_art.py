@@ -1,4 +1,4 @@
-"""Drawings of boards, which come from a game's look alone."""
+"""Drawings of boards, which come from a game's look alone: squares, pieces, squares beside the board, labels."""
 
 import re
 from dataclasses import replace
@@ -8,22 +8,27 @@ from xml.etree import ElementTree
 
 import pytest
 
-from perfectplay import BadGame, Game, Look, Sides, load
+from perfectplay import BadGame, Look, Sides, load
 from perfectplay.look import BOARDS, SHAPES
+from perfectplay.notation import pieces_on, spots
+from perfectplay.page.typical_position import typical_position
 from perfectplay.pictures.board_art import art_of
 from perfectplay.pictures.board_svg import STYLE, position_svg
+from perfectplay.pictures.game_pieces import side_names, spoken_names
+from perfectplay.shared_pieces import nobodys
 
-SHOWN = ["tic-tac-toe", "connect-four", "gomoku", "tactic-toe", "kingpawns", "examples/hexapawn.py", "lines:19,19,5"]
-SHOWN += ["hex:4", "reversi"]
+SHOWN = ["tic-tac-toe", "connect-four", "tactic-toe", "kingpawns", "examples/hexapawn.py", "hex:4", "reversi"]
+SHOWN += ["lines:19,19,5", "dots:1,1", "dots:2,1", "dots:4,3", "kalah:2,2", "kalah:6,4", "morris:3,2", "morris:6"]
+UNSTYLED = {"art", "first", "second", "dark", "cross", "ring", "disc", "squares", "frame", "man"}
 
 
-def elements(game, labels=True):
-    """All elements of the drawing of a game's start; raises if it is not XML."""
-    return list(ElementTree.fromstring(position_svg(game, game.start, 0, labels=labels)).iter())
+def elements(game, turn=None, labels=True):
+    """All elements of the drawing of a position, else of the start; raises if it is not XML."""
+    return list(ElementTree.fromstring(position_svg(game, *(turn or (game.start, 0)), labels=labels)).iter())
 
 
 def classes(found):
-    return {name for one in found for name in one.get("class", "").split()}
+    return [name for one in found for name in one.get("class", "").split()]
 
 
 def with_look(name, **fields):
@@ -32,27 +37,31 @@ def with_look(name, **fields):
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_every_square_has_a_place_and_every_kind_of_piece_a_drawing(name):
+def test_a_picture_has_all_that_the_board_shows(name):
     game = load(name)
-    art = art_of(game)
-    width, height = game.shape
-    assert len(art.places) == len(set(art.places)) == len(art.grounds) == width * height
+    look, art, turn = game.look, art_of(game), typical_position(game)
+    assert len(art.places) == len({*art.places}) == len(art.grounds) == len(spots(game, 0))
     left, top, wide, high = art.box
-    assert all(left < x < left + wide and top < y < top + high for x, y in art.places)
-    assert [len(kinds) for kinds in art.pieces] == [len(kinds) for kinds in game.look.pieces]
+    assert all(left <= x - 3.5 and x + 3.5 <= left + wide and top < y < top + high - 3.4 for x, y in art.places)
+    assert [len(kinds) for kinds in art.pieces] == [len(kinds) for kinds in look.pieces]
     assert all(
         ElementTree.fromstring(piece).get("class").startswith("piece ") for kinds in art.pieces for piece in kinds
     )
-    assert elements(game)
-    texts = [one.text for one in elements(game, labels=False) if one.text and one.get("class") is None]
-    assert not {*texts} & {*game.look.columns, *game.look.rows} - {text for kinds in game.look.pieces for text in kinds}
+    assert art.tokens.first != art.tokens.second
+    found = elements(game, turn)
+    pieces = [at for at in pieces_on(game, *turn) if at]
+    assert classes(found).count("piece") - classes(found).count("edge") == len(pieces)
+    assert {*classes(found), *classes(elements(game))} - {*re.findall(r"\.([a-z]+)", STYLE)} <= UNSTYLED
+    texts = {one.text for one in found}
+    assert all({label, label.capitalize()} & texts for label in look.beside if " " not in label)
+    bare = {one.text for one in elements(game, labels=False) if one.text and one.get("class") is None}
+    assert not bare & {*look.columns, *look.rows} - {text for kinds in look.pieces for text in kinds}
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_every_kind_of_board_is_drawn(board):
     found = elements(with_look("tic-tac-toe", board=board))
-    assert board in classes(found)
-    assert "ground" in classes(found)
+    assert {board, "ground"} <= {*classes(found)}
     assert ("frame" in {one.get("class") for one in found}) == (board == "frame")
 
 
@@ -80,9 +89,7 @@ def test_marks_that_vanish_sooner_are_paler():
 def test_points_lie_where_the_look_says_and_lines_join_them():
     ring = ((0, 0), (2, 0), (2, 2), (0, 2))
     look = Look(board="points", places=ring, lines=((0, 1), (1, 2), (2, 3), (3, 0)))
-    rules = load("tic-tac-toe")
-    game = Game(moves=rules.moves, play=rules.play, outcome=rules.outcome, bits=4, shape=(2, 2), look=look)
-    art = art_of(game)
+    art = art_of(replace(load("tic-tac-toe"), bits=4, shape=(2, 2), look=look, cells=(), move_names=(), symmetries=()))
     assert art.places == ((5, 5), (25, 5), (25, 25), (5, 25))
     assert art.under.count("L") == 4
 
@@ -102,8 +109,25 @@ def test_hexagons_touch_each_other_and_columns_run_down_to_the_right():
 def test_a_hexagon_whose_corners_are_cut_off_takes_no_more_room_than_it_needs():
     art = art_of(load("havannah:3"), labels=False)
     assert art.box[2:] == pytest.approx((5 * 10 + 2, 4 * 8.66 + 11.55 + 0.5), abs=0.2)
-    labels = {one.text for one in elements(load("havannah:3"))}
-    assert {*"abcde12345"} <= labels
+    assert {*"abcde12345"} <= {one.text for one in elements(load("havannah:3"))}
+
+
+def test_edges_have_nobodys_colour_and_the_tallies_their_sides():
+    art = art_of(load("dots:2,2"))
+    assert nobodys(load("dots:2,2")) == {0, 1}
+    assert art.pieces.first[:2] == art.pieces.second[:2]
+    assert {re.search("piece bar \\w+ (\\w+)", piece)[1] for side in art.pieces for piece in side[:2]} == {"ink"}
+    assert "plum" in art.pieces.second[2]
+    assert nobodys(load("kalah:3,2")) == nobodys(load("morris:3,2")) == nobodys(load("tic-tac-toe")) == frozenset()
+    assert ["V8.6" in piece for piece in art.pieces.first[:2]] == [False, True]
+
+
+def test_what_stands_for_a_side_is_its_own():
+    assert "cross" in art_of(load("dots:1,1")).tokens.first
+    assert ">N</text>" in art_of(load("kalah:3,2")).tokens.second
+    assert side_names(load("morris:6").look) == ("Black", "White")
+    assert spoken_names(load("morris:6").look, 1)[:2] == ["White", "0"]
+    assert spoken_names(load("dots:1,1").look, 0)[:2] == ["edge", "edge"]
 
 
 @pytest.mark.parametrize(
@@ -124,23 +148,15 @@ def test_a_look_that_cannot_be_is_refused(fields, why):
 
 def test_texts_of_pieces_cannot_break_the_drawing():
     game = with_look("tic-tac-toe", pieces=Sides(("<b>&",), ('"',)), columns=("<", "&", '"'))
-    assert elements(game)
+    assert {"<", "&", '"'} <= {one.text for one in elements(game)}
 
 
-def test_every_class_of_a_drawing_has_a_style():
-    named = {*re.findall(r"\.([a-z]+)", STYLE)}
-    used = set().union(*(classes(elements(load(name))) for name in SHOWN))
-    used |= {"ground", "piece"}
-    assert used - named <= {"art", "first", "second", "dark", "cross", "ring", "disc", "squares", "frame"}
-
-
-@pytest.mark.parametrize("width", [1, 3, 5, 9])
+@pytest.mark.parametrize("width", [1, 5, 9])
 @pytest.mark.parametrize("labels", [("X", "O"), ("X captured", "O captured", "X in hand", "O in hand"), ("hand",) * 7])
 def test_squares_beside_the_board_and_their_labels_do_not_overlap(width, labels):
     game = load("tic-tac-toe")
     cells = [*range(width), *([(511, 1)] for _ in labels)]
-    wide = replace(game, bits=9, shape=(width, 1), cells=cells, move_names=(), look=Look(beside=labels))
-    art = art_of(wide)
+    art = art_of(replace(game, bits=9, shape=(width, 1), cells=cells, move_names=(), look=Look(beside=labels)))
     places = art.places[width:]
     assert all(dist(a, b) > 2 * 3.6 + 0.3 for a, b in combinations(places, 2))
     drawn = [one for one in ElementTree.fromstring(f"<g>{art.under}</g>").iter("text") if one.text in labels]

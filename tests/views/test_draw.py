@@ -2,14 +2,14 @@
 
 import re
 import sys
-from io import BytesIO
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from command_line import complaint, output
 from perfectplay import BadArgument, Match, MissingPackage, analyse
 from perfectplay.api.match_pictures import MOST_FRAMES
-from perfectplay.front.cli import main
 
 GAME = "a1 b2 c3 a3 c1 b1 c2".split()
 """A game of tic-tac-toe in which both sides make mistakes, and X wins."""
@@ -21,17 +21,7 @@ def texts(svg):
     return [one.text for one in ElementTree.fromstring(svg).iter() if one.text and not one.tag.endswith("style")]
 
 
-def frames(content):
-    """The frames of a GIF, and how long each stays."""
-    image = pytest.importorskip("PIL.Image").open(BytesIO(content))
-    found = []
-    for number in range(image.n_frames):
-        image.seek(number)
-        found.append((image.convert("RGB"), image.info["duration"]))
-    return found
-
-
-def test_the_last_move_is_marked_and_hints_are_asked_for():
+def test_the_last_move_is_marked_what_it_has_left_and_hints_that_are_asked_for():
     match = Match("tic-tac-toe", GAME[:2])
     plain, hinted = match.svg(), match.svg(hints=True)
     assert plain.count('class="pp-new"') == 1
@@ -39,9 +29,6 @@ def test_the_last_move_is_marked_and_hints_are_asked_for():
     assert hinted.count("pp-hint pp-draw") == 7
     assert hinted == match.svg(hints=match.analyse())
     assert 'class="pp-new"' not in Match("tic-tac-toe").svg()
-
-
-def test_what_a_piece_has_left_is_outlined():
     assert Match("hexapawn").play("a1-a2").svg().count('class="pp-vacated"') == 1
 
 
@@ -69,34 +56,37 @@ def test_an_animated_svg_has_every_position_and_ends_with_the_result():
 
 
 def test_two_animations_in_a_page_do_not_share_their_keyframes():
-    match = Match("tic-tac-toe", GAME)
-    names = [re.search(r"@keyframes ([\w-]+)", match.svg(animate=True, delay=delay))[1] for delay in (1, 2)]
-    assert len(set(names)) == 2
+    drawn = (Match("tic-tac-toe", GAME).svg(animate=True, delay=delay) for delay in (1, 2))
+    assert len({re.search(r"@keyframes ([\w-]+)", svg)[1] for svg in drawn}) == 2
 
 
 def test_a_gif_has_a_frame_for_every_position_and_holds_the_last(tmp_path):
     pytest.importorskip("resvg_py")
     path = tmp_path / "game.gif"
     Match("tic-tac-toe", GAME).save_picture(path, values=True, delay=0.25, size=200)
-    found = frames(path.read_bytes())
-    assert [duration for _, duration in found] == [250] * 7 + [1000]
-    assert {max(image.size) for image, _ in found} == {200}
-    assert len({image.tobytes() for image, _ in found}) == 8
-    assert {image.getpixel((0, 0)) for image, _ in found} == {(255, 255, 255)}
+    durations, frames = [], []
+    with pytest.importorskip("PIL.Image").open(path) as image:
+        for number in range(image.n_frames):
+            image.seek(number)
+            durations.append(image.info["duration"])
+            frames.append(image.convert("RGB"))
+    assert durations == [250] * 7 + [1000]
+    assert {max(frame.size) for frame in frames} == {200}
+    assert len({frame.tobytes() for frame in frames}) == 8
+    assert {frame.getpixel((0, 0)) for frame in frames} == {(255, 255, 255)}
     assert [one.name for one in tmp_path.iterdir()] == ["game.gif"]
+    with pytest.raises(BadArgument, match="8 frames of 8192 pixels"):  # more than memory holds
+        Match("tic-tac-toe", GAME).save_picture(path, size=8192)
 
 
-def test_a_png_is_as_large_as_asked_in_light_and_dark(tmp_path):
+@pytest.mark.parametrize(("dark", "corner"), [(False, (255, 255, 255)), (True, (0x14, 0x17, 0x1C))])
+def test_a_png_is_as_large_as_asked_in_light_and_dark(dark, corner, tmp_path):
     pytest.importorskip("resvg_py")
-    image = pytest.importorskip("PIL.Image")
-    match, corners = Match("connect-four").play(*"4453"), []
-    for dark in (False, True):
-        path = tmp_path / f"board{dark}.png"
-        match.save_picture(path, size=300, dark=dark)
-        drawn = image.open(path)
-        assert max(drawn.size) == 300
-        corners.append(drawn.convert("RGB").getpixel((0, 0)))
-    assert corners == [(255, 255, 255), (0x14, 0x17, 0x1C)]
+    path = tmp_path / "board.png"
+    Match("connect-four").play(*"4453").save_picture(path, size=300, dark=dark)
+    drawn = pytest.importorskip("PIL.Image").open(path)
+    assert max(drawn.size) == 300
+    assert drawn.convert("RGB").getpixel((0, 0)) == corner
 
 
 @pytest.mark.parametrize(
@@ -131,13 +121,6 @@ def test_a_line_of_a_thousand_moves_is_refused():
         match.play(match.legal_moves()[0])
     with pytest.raises(BadArgument, match=r"1,000 moves; at most 999"):
         match.svg(animate=True)
-    assert match.svg()
-
-
-def test_a_gif_that_no_memory_holds_is_refused(tmp_path):
-    pytest.importorskip("resvg_py")
-    with pytest.raises(BadArgument, match="8 frames of 8192 pixels"):
-        Match("tic-tac-toe", GAME).save_picture(tmp_path / "game.gif", size=8192)
 
 
 def test_a_path_that_is_none_or_ends_otherwise_is_refused(tmp_path):
@@ -159,13 +142,13 @@ def test_a_missing_package_is_named_and_nothing_is_written(name, module, tmp_pat
 
 def test_the_command_draws_what_it_is_asked_for(tmp_path, capsys):
     path = tmp_path / "board.svg"
-    assert main(["draw", "tic-tac-toe", "b2", "a1", "--to", str(path), "--hints", "--size", "200"]) == 0
-    assert capsys.readouterr().out == f"{path}: Tic-tac-toe: X to move\n"
+    words = output(capsys, f"draw tic-tac-toe b2 a1 --to {path} --hints --size 200")
+    assert words == f"{path}: Tic-tac-toe: X to move\n"
     assert path.read_text() == Match("tic-tac-toe", ["b2", "a1"]).svg(hints=True, size=200, dark=False)
-    assert main(["draw", "tic-tac-toe", *GAME, "--animate", "--values", "--dark", "--to", str(path)]) == 0
-    assert capsys.readouterr().out == f"{path}: Tic-tac-toe: X wins, 8 frames\n"
+    words = output(capsys, f"draw tic-tac-toe {' '.join(GAME)} --animate --values --dark --to {path}")
+    assert words == f"{path}: Tic-tac-toe: X wins, 8 frames\n"
     assert path.read_text() == Match("tic-tac-toe", GAME).svg(animate=True, values=True, dark=True)
-    assert main(["draw", "tic-tac-toe", "--position", "O:X../.../...", "--to", str(path)]) == 0
+    output(capsys, f"draw tic-tac-toe --position O:X../.../... --to {path}")
     assert "X on a1." in path.read_text()
 
 
@@ -180,26 +163,11 @@ def test_the_command_draws_what_it_is_asked_for(tmp_path, capsys):
         ("tic-tac-toe --to board.svg --position X:X", "X:X"),
         ("tic-tac-toe", "--to"),
         ("tic-tac-toe --to .", "'.' does not end in .svg, .png or .gif"),
+        ("tic-tac-toe --to folder.svg", "folder.svg"),
     ],
 )
-def test_a_wrong_command_gets_one_line(arguments, said, capsys, tmp_path, monkeypatch):
+def test_a_wrong_command_gets_one_line_and_writes_nothing(arguments, said, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    try:
-        code = main(["draw", *arguments.split()])
-    except SystemExit as stop:
-        code = stop.code
-    out, err = capsys.readouterr()
-    assert code == 2
-    assert out == ""
-    assert len(err.splitlines()) == 1
-    assert said in err
-    assert not [*tmp_path.iterdir()]
-
-
-def test_a_folder_in_the_way_is_named(capsys, tmp_path):
-    path = tmp_path / "board.svg"
-    path.mkdir()
-    assert main(["draw", "tic-tac-toe", "--to", str(path)]) == 2
-    err = capsys.readouterr().err
-    assert str(path) in err
-    assert len(err.splitlines()) == 1
+    Path("folder.svg").mkdir()
+    assert said in complaint(capsys, f"draw {arguments}")
+    assert [one.name for one in tmp_path.rglob("*")] == ["folder.svg"]
