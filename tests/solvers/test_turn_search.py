@@ -27,14 +27,7 @@ from turn_games import centre_game, random_game, random_points, wander
 
 load, solved = cache(load), cache(solved)
 search_of, searcher_of = cache(Search), cache(Searcher)
-
-SMALL = [
-    *(pytest.param(name, marks=pytest.mark.nightly) for name in ("dots:1,1", "kalah:2,2")),
-    "dots:2,1",
-    "dots:2,2",
-    "kalah:3,2",
-]
-"""Every game takes seconds to compile."""
+nightly = pytest.mark.nightly
 
 
 def disagreements(search, entries):
@@ -48,39 +41,43 @@ def some(game, entries, count=150):
     return Random(1).sample(going, min(count, len(going)))
 
 
-@pytest.mark.parametrize("name", SMALL)
-def test_every_position_of_a_small_game(name):
-    game = load(name)
-    assert disagreements(search_of(game), solved(game)) == []
+@cache
+def points_game(name):
+    """A known game, or one for points on the random graph of that number: all of them share compiled code."""
+    return load(name) if isinstance(name, str) else random_points(name)
 
 
-def test_every_position_with_a_tiny_table():
-    game = load("kalah:3,2")
-    assert disagreements(Search(game, 3), solved(game)) == []
+GAMES = [0, 7, *(pytest.param(name, marks=nightly) for name in ("dots:2,1", "dots:2,2", "kalah:3,2"))]
 
 
-@pytest.mark.parametrize("bits", [12, 40])
-def test_random_games_for_points(bits):
-    """Narrow words have a key, wide ones none; the same rules serve all seeds."""
-    search = Search(random_points(0, bits=bits), 12)
-    for seed in range(200):
-        game = random_points(seed, bits=bits)
-        assert disagreements(search, solved(game)) == []
+@nightly
+@pytest.mark.parametrize(
+    ("name", "slot_bits"), [*((name, 18) for name in ("dots:1,1", "dots:2,2", "kalah:2,2")), ("kalah:3,2", 3)]
+)
+def test_every_position_of_a_small_game(name, slot_bits):
+    assert disagreements(Search(load(name), slot_bits), solved(load(name))) == []
 
 
-@pytest.mark.nightly
-def test_points_without_extra_turns():
-    search = Search(random_points(0, again=None), 12)
-    for seed in range(200):
-        assert disagreements(search, solved(random_points(seed, again=None))) == []
+@pytest.mark.parametrize(
+    ("count", "more"),
+    [
+        (40, {}),
+        pytest.param(200, {"bits": 40}, marks=nightly),  # wide words have no key
+        pytest.param(200, {"again": None}, marks=nightly),
+    ],
+)
+def test_random_games_for_points(count, more):
+    search = Search(random_points(0, **more), 12)
+    for seed in range(count):
+        assert disagreements(search, solved(random_points(seed, **more))) == []
 
 
-@pytest.mark.parametrize("bits", [12, pytest.param(40, marks=pytest.mark.nightly)])
-def test_random_games_with_cycles(bits):
+@pytest.mark.parametrize(("count", "bits"), [(40, 12), *(pytest.param(100, bits, marks=nightly) for bits in (12, 40))])
+def test_random_games_with_cycles(count, bits):
     """Every win and loss is found with its distance; of a draw a search proves nothing wrong."""
     question = Question(Search(random_game(0, bits=bits), 12))
     decided = 0
-    for seed in range(100):
+    for seed in range(count):
         for position, entry in solved(random_game(seed, bits=bits)).items():
             bounds = question.ask(position, deepen=seed % 2 == 0).answer()
             if entry.value:
@@ -89,10 +86,11 @@ def test_random_games_with_cycles(bits):
             else:
                 assert bounds.low <= 0 <= bounds.high
                 assert bounds.looked() >= 99
-    assert decided > 200
+    assert decided > 2 * count
 
 
-@pytest.mark.parametrize("hints", [pytest.param(False, marks=pytest.mark.nightly), True])
+@nightly
+@pytest.mark.parametrize("hints", [False, True])
 def test_hints_change_no_answer(hints):
     game = centre_game(hints)
     entries = solved(game)
@@ -105,6 +103,7 @@ def test_hints_change_no_answer(hints):
     assert Hints(game).first_fault(entries, most=10**6) is None
 
 
+@nightly
 def test_morris_as_far_as_a_search_sees():
     """Wins and losses of a few plies, in a game with cycles, tiers and symmetries."""
     game = load("morris:3,2")
@@ -122,19 +121,14 @@ def test_morris_as_far_as_a_search_sees():
             assert bounds == truth
             found += 1
     assert found > 10
-
-
-@pytest.mark.nightly
-def test_every_decided_position_of_morris_near_its_end():
-    game = load("morris:3,2")
     entries = {position: entry for position, entry in solved(game).items() if entry.value and entry.distance < 8}
     assert disagreements(search_of(game), dict(Random(1).sample(sorted(entries.items()), 3_000))) == []
 
 
-@pytest.mark.parametrize("name", ["dots:2,2", "kalah:3,2"])
+@pytest.mark.parametrize("name", GAMES)
 def test_an_analysis_gives_every_margin(name):
-    game, entries = load(name), solved(load(name))
-    searcher = searcher_of(game)
+    game, searcher = points_game(name), searcher_of(points_game(name))
+    entries = solved(game)
     for position in some(game, entries):
         truth = move_entries(game, entries, position)
         best = {move for move, entry in truth.items() if entry == entries[position]}
@@ -149,9 +143,10 @@ def test_an_analysis_gives_every_margin(name):
         assert set(finished(searcher.choosing(position, Limits())).moves) == best
 
 
-def test_a_best_line_ends_with_the_margin():
-    game, entries = load("kalah:3,2"), solved(load("kalah:3,2"))
-    searcher = searcher_of(game)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_best_line_ends_with_the_margin(name):
+    game, searcher = points_game(name), searcher_of(points_game(name))
+    entries = solved(game)
     for position in some(game, entries):
         at, sign = position, 1
         for move in searcher.best_line(position, searcher.analyse(position).here, Limits()).moves:
@@ -161,16 +156,23 @@ def test_a_best_line_ends_with_the_margin():
         assert sign * game.margin(*at) == entries[position].margin
 
 
-def test_a_limited_analysis_claims_nothing_wrong():
-    game, entries = load("dots:2,2"), solved(load("dots:2,2"))
-    searcher = Searcher(game)
-    for position in some(game, entries):
+@pytest.mark.parametrize(
+    ("name", "nodes"), [(0, 8), (7, 8), *(pytest.param(n, 40, marks=nightly) for n in ("dots:2,2",))]
+)
+def test_a_limited_analysis_and_a_look_ahead_claim_nothing_wrong(name, nodes):
+    game = points_game(name)
+    entries, searcher, open_still = solved(game), Searcher(game), 0
+    for position in some(game, entries, 25):
         searcher.search.forget()
         truth = move_entries(game, entries, position)
-        found = searcher.analyse(position, nodes=40)
-        for known, entry in [(found.here, entries[position]), *((found.moves[move], truth[move]) for move in truth)]:
-            assert known.bounds.low <= entry.margin <= known.bounds.high
-            assert known.value in (None, entry.value)
+        for found in (searcher.analyse(position, nodes=nodes), looked_ahead(game, position, nodes=nodes)):
+            pairs = [(found.here, entries[position]), *((found.moves[move], truth[move]) for move in truth)]
+            for known, entry in pairs:
+                assert known.bounds.low <= entry.margin <= known.bounds.high
+                assert known.value in (None, entry.value)
+            assert not found.exact or found.here.entry == entries[position]
+            open_still += not found.exact
+    assert open_still > 10
 
 
 def within(game, position, plies):
@@ -181,9 +183,9 @@ def within(game, position, plies):
     return max((within(game, child, plies - 1) * (1 if again else -1) for child, again in children), default=0)
 
 
-@pytest.mark.parametrize("name", ["dots:2,1", "kalah:3,2"])
+@pytest.mark.parametrize("name", GAMES)
 def test_a_search_of_fixed_depth_draws_at_the_horizon(name):
-    game = load(name)
+    game = points_game(name)
     for position in some(game, solved(game), 40):
         for plies in (1, 2, 3, 5):
             right = {
@@ -194,14 +196,7 @@ def test_a_search_of_fixed_depth_draws_at_the_horizon(name):
             assert interpreted(game, position, plies) == right
 
 
-def test_a_look_ahead_is_right_as_far_as_it_goes():
-    game, entries = load("dots:2,2"), solved(load("dots:2,2"))
-    for position in some(game, entries, 60):
-        found, truth = looked_ahead(game, position, nodes=500), move_entries(game, entries, position)
-        assert all(known.bounds.low <= truth[move].margin <= known.bounds.high for move, known in found.moves.items())
-        assert not found.exact or found.here.entry == entries[position]
-
-
+@nightly
 def test_a_book_has_the_margins(tmp_path):
     game, entries = load("kalah:3,2"), solved(load("kalah:3,2"))
     book = finished(making_book(game, Options(3, tmp_path / "kalah.book", threads=2, slot_bits=12)))
@@ -210,6 +205,7 @@ def test_a_book_has_the_margins(tmp_path):
     assert finished(verified_book(book, sample=20, seed=1)) == len(book)
 
 
+@nightly
 def test_points_that_repeat_are_refused():
     game = random_points(3, play=wander, outcome=endless_outcome)
     with pytest.raises(BadGame, match="can repeat"):
@@ -219,6 +215,10 @@ def test_points_that_repeat_are_refused():
 def endless_outcome(mine, theirs):
     """Never over."""
     return ONGOING
+
+
+def test_turn_games_are_searched_by_one_thread():
+    assert Question(Search(random_points(0), 10, 4), 4).threads == 1
 
 
 def test_bounds_of_points():
@@ -243,11 +243,10 @@ SOUND = [algorithm for algorithm in ALGORITHMS if algorithm.sound and algorithm.
 @pytest.mark.parametrize("algorithm", SOUND, ids=lambda algorithm: algorithm.name)
 def test_the_algorithms_of_the_ladder(algorithm):
     """Each finds the margin, or the value and maybe the distance, and a best move."""
-    games = [load("dots:2,1"), load("kalah:2,2"), centre_game(hints=False), *(random_points(seed) for seed in range(9))]
-    for game in games:
+    for game in (load("dots:2,1"), load("kalah:2,2"), centre_game(hints=False), random_points(1), random_points(2)):
         entries = solved(game)
-        for position in some(game, entries, 60):
-            if game.margin is None and (position[0] | position[1]).bit_count() < 4:
+        for position in some(game, entries, 10):
+            if game.margin is None and (position[0] | position[1]).bit_count() < 5:
                 continue
             meter = Meter(most=10**6)
             found = algorithm.search(game, position, meter)
@@ -269,26 +268,31 @@ def test_the_command_compares_them(capsys):
 
 @pytest.mark.parametrize("repair", REPAIRS, ids=lambda repair: repair.name)
 def test_repairs_of_cycles_report_no_wrong_win(repair):
-    for seed in range(30):
+    for seed in range(15):
         game = random_game(seed)
         entries = solved(game)
-        for position in some(game, entries, 5):
+        for position in some(game, entries, 4):
             assert repair.find(6, game, position, Meter(most=10**6)).value in (0, entries[position].value)
 
 
-@pytest.mark.parametrize(("name", "margin", "nodes"), [("kalah:4,3", 6, 52_372), ("dots:3,2", -2, 32_927)])
+@pytest.mark.parametrize(
+    ("name", "margin", "nodes"),
+    [
+        (0, 508, 33),
+        pytest.param("kalah:4,3", 6, 52_372, marks=nightly),
+        pytest.param("dots:3,2", -2, 32_927, marks=nightly),
+    ],
+)
 def test_node_counts(name, margin, nodes):
-    search = Search(load(name), 20)
-    assert (search.score(load(name).start), search.nodes()) == (margin, nodes)
+    search = Search(points_game(name), 20)
+    assert (search.score(points_game(name).start), search.nodes()) == (margin, nodes)
 
 
+@nightly
 def test_the_command_analyses_a_game_without_a_table(capsys):
     found = json.loads(output(capsys, "analyse kalah:5,3 --json"))
     assert (found["value"], found["distance"], found["margin"], found["exact"]) == ("win", None, 6, True)
     assert max(move["margin"] for move in found["moves"]) == 6
     assert found["line"]["moves"]
-
-
-def test_the_command_tells_what_is_known_so_far(capsys):
     assert "nothing proven yet" in output(capsys, "analyse kalah:6,4 --nodes 2000")
     assert str(MOST_POINTS) not in output(capsys, "analyse kalah:6,4 --nodes 2000 --json")
