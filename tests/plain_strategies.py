@@ -8,13 +8,10 @@ from itertools import product
 
 from perfectplay import ONGOING, WIN
 from perfectplay.bits import bit_numbers
+from perfectplay.game import after
 from perfectplay.notation import board_rows, move_name
 
 CORNERS, EDGES = ("a1", "c1", "a3", "c3"), ("b1", "a2", "c2", "b3")
-
-
-class Endless(Exception):
-    """Play can go on for ever."""
 
 
 class Seat:
@@ -155,26 +152,25 @@ def left_by(rules, seat):
     return moves
 
 
-def worst_result(game, side, choose):
-    """The worst result for the side, whatever the other plays and whichever of the chosen moves it makes itself.
+def keeps(game, side, value, choose):
+    """Whether the side gets this value or more, whatever the other plays and whichever chosen moves it makes itself.
 
-    Raises Endless if play can go on for ever. `choose` takes a Seat and returns moves.
+    A win must come to an end. `choose` takes a Seat and returns moves, none where the value is given away already.
     """
-    known, way = {}, set()
+    met, way = {}, set()
 
-    def result(position, mover):
-        key = position, mover
-        if key in known:
-            return known[key]
+    def kept(position, mover):
+        turn = position, mover
         outcome = game.outcome(*position)
         if outcome != ONGOING:
-            return outcome if mover == side else -outcome
-        if key in way:
-            raise Endless
-        way.add(key)
-        moves = choose(Seat(game, position, side)) if mover == side else bit_numbers(game.moves(*position))
-        known[key] = min(result(game.play(*position, move), 1 - mover) for move in moves)
-        way.discard(key)
-        return known[key]
+            return (outcome if mover == side else -outcome) >= value
+        if turn in way:
+            return value < WIN
+        if turn not in met:
+            way.add(turn)
+            moves = choose(Seat(game, position, side)) if mover == side else bit_numbers(game.moves(*position))
+            met[turn] = bool(moves) and all(kept(*after(game, position, mover, move)) for move in moves)
+            way.discard(turn)
+        return met[turn]
 
-    return result(game.start, 0)
+    return kept(game.start, 0)
