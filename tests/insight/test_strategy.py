@@ -167,7 +167,7 @@ def test_states_stand_for_games_with_extra_turns(seed, more):
     check_states(random_points(seed), more)
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(st.integers(0, 200))
 def test_strategies_of_games_with_extra_turns(seed):
     for game in (random_game(seed), random_points(seed)):
