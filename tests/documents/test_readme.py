@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from contextlib import chdir
-from pathlib import Path
 
 import pytest
 import reference_pages
@@ -16,12 +15,11 @@ from game_pages import entries_in, entry
 from searched import DROP, LINES, row
 from tables import readme_part, result_row, rows_in, told
 
-from homes import shared_home
+from homes import ROOT, shared_home
 from perfectplay.families import describe_games, family_names
 from perfectplay.loading import load_game
 from perfectplay.solvers.searcher import Searcher
 
-ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 TEXTS = {str(page.relative_to(ROOT)): page.read_text(encoding="utf-8") for page in PAGES}
 README = TEXTS["README.md"]
@@ -42,71 +40,59 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("examples")
 
 
-EXAMPLES = [(page, example) for page, text in TEXTS.items() for example in examples_in(text)]
-
-
-SLOW = (
-    "check ./gaps.py",
-    "check ./reversi.py",
-    "check ./roundtoe.py",
-    "check ./boxes.py",
-    "check ./swaptoe.py",
-    "compare tactic-toe --depth",
-    "certify tactic-toe ./tactic_",
-    "analyse lines:4,4,4",
-    "battle lines:4,4,4",
-    "analyse drop:5,5,4",
-    "analyse ./roundtoe.py:5,4",
-    "solve tactic-toe --longest",
-)
-"""Commands that compile or compute for many seconds, left to `make test-all`."""
-
-
-def is_slow(example):
-    return any(command in example.command for command in SLOW)
-
-
-NEEDED = {"cmd:./": "cc", "./mybot": "cc", "cmd:node": "node"}
-"""Parts of commands, and the programs without which they cannot run."""
-
-
-def run_example(example, folder):
-    """Runs the command of an example, unless its program is missing here, and compares what it prints."""
-    programs = [example.command.split()[0], *(needed for part, needed in NEEDED.items() if part in example.command)]
-    if all(program == "perfectplay" or shutil.which(program) for program in programs):
-        found = printed(example.command, workplace(example.files, folder))
-        assert without_times(found) == without_times(example.output), example.command
-
-
-@pytest.mark.parametrize("page", dict.fromkeys(page for page, _ in EXAMPLES))
-def test_commands_print_what_the_page_shows(page, folder):
-    """The commands of a page run one after another: what one writes, the next may read."""
-    for example in (example for where, example in EXAMPLES if where == page and not is_slow(example)):
-        run_example(example, folder)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("example", [pytest.param(one, id=one.command) for _, one in EXAMPLES if is_slow(one)])
-def test_slow_commands_print_what_the_page_shows(example, folder):
-    run_example(example, folder)
-
-
+QUICK = {
+    "README.md",
+    "docs/explanation/retrograde-analysis.md",
+    "docs/how-to/choose-an-engine.md",
+    "docs/how-to/draw-a-search-tree.md",
+    "docs/how-to/draw-pictures.md",
+    "docs/how-to/make-puzzles.md",
+    "docs/how-to/manage-tables.md",
+    "docs/how-to/play-in-the-terminal.md",
+    "docs/how-to/verify-a-table.md",
+    "docs/recipes/neutral-pieces.md",
+    "docs/recipes/points.md",
+    "docs/reference/python.md",
+    "docs/tutorial/install-and-play.md",
+    "docs/tutorial/share-it.md",
+}
+"""Pages whose examples take little time and run in this process; those of the others are nightly."""
+EXAMPLES = {page: examples for page, text in TEXTS.items() if (examples := examples_in(text))}
 SNIPPETS = [
-    pytest.param(block, id=f"{page}: {block.partition(chr(10))[0]}")
+    (page, block)
     for page, text in TEXTS.items()
     for kind, block in BLOCK.findall(text)
     if kind == "python" and not file_name(block)
 ]
+PROGRAMS = {"cmd:./": "cc", "./mybot": "cc", "cmd:node": "node"}
+"""Parts of commands, and the programs without which they cannot run."""
 
 
-@pytest.mark.parametrize("block", SNIPPETS)
+def case(page, *values, name=""):
+    """The case of a test about that page."""
+    return pytest.param(*values, id=f"{page}{name}", marks=[] if page in QUICK else pytest.mark.nightly)
+
+
+@pytest.mark.parametrize("examples", [case(page, examples) for page, examples in EXAMPLES.items()])
+def test_commands_print_what_the_page_shows(examples, folder):
+    """The commands of a page run one after another: what one writes, the next may read."""
+    for command, output, files in examples:
+        programs = [command.split()[0], *(program for part, program in PROGRAMS.items() if part in command)]
+        if all(program == "perfectplay" or shutil.which(program) for program in programs):
+            assert without_times(printed(command, workplace(files, folder))) == without_times(output), command
+
+
+@pytest.mark.parametrize(
+    "block", [case(page, block, name=f": {block.partition(chr(10))[0]}") for page, block in SNIPPETS]
+)
 def test_python_runs(block, folder):
     with chdir(workplace({}, folder)):
         exec(compile(block, "example", "exec"), {"__name__": "example"})
 
 
 def test_there_is_something_to_run():
-    assert len(EXAMPLES) >= 40
+    assert {*EXAMPLES, *dict(SNIPPETS)} >= QUICK
+    assert sum(map(len, EXAMPLES.values())) >= 40
     assert len(SNIPPETS) >= 8
 
 
@@ -115,8 +101,8 @@ def test_there_is_something_to_run():
 ROWS = rows_in(RESULTS_PAGE)
 """The games of the page of results, each with its row."""
 TOLD = {result.game: result for known in told().values() for result in known}
-QUICK = ("drop:3,3,3", "fading:3,2", "dots:1,1", "hexapawn:3,3")
-"""One of each kind: cycles, points and none of these. `make test-all` computes all rows."""
+KINDS = ("drop:3,3,3", "fading:3,2", "dots:1,1", "hexapawn:3,3")
+"""One of each kind: cycles, points and none of these."""
 
 
 def without_seconds(row):
@@ -124,15 +110,15 @@ def without_seconds(row):
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name in QUICK else pytest.mark.nightly) for name in ROWS]
+    "name", [pytest.param(name, marks=[] if name in KINDS else pytest.mark.nightly) for name in ROWS]
 )
 def test_results_are_computed(name):
     assert without_seconds(result_row(TOLD[name])) == without_seconds(ROWS[name])
 
 
-def test_the_page_of_results_has_no_other_games():
-    assert {*ROWS} <= {*TOLD}, "run `make tables`"
-    assert {*QUICK} <= {*ROWS}
+def test_the_pages_have_the_games_that_are_told_and_the_boards_that_are_searched():
+    assert {*KINDS} <= {*ROWS} <= {*TOLD}, "run `make tables`"
+    assert len(SEARCHED) == len(DROP) + len(LINES)
 
 
 def test_a_result_that_is_told_wrongly_is_noticed():
@@ -148,34 +134,29 @@ def test_the_values_in_the_readme_are_those_of_the_page_of_results():
 ENTRIES = entries_in(TEXTS["docs/reference/games.md"])
 
 
-@pytest.mark.parametrize("known", [pytest.param(known, id=known.name) for known in describe_games()])
-def test_the_page_of_games_tells_what_the_file_tells(known):
+def test_the_page_of_games_tells_what_the_files_tell():
     """A family that is not on the page yet is put there when the site is built."""
-    assert ENTRIES.get(known.name, entry(known)) == entry(known), "run `python docs/game_pages.py`"
+    told = {known.name: entry(known) for known in describe_games()}
+    assert {**told, **ENTRIES} == told, "run `python docs/game_pages.py`"
 
 
 SEARCHED = re.findall(r"^\| `([^`]+)` .*\| ([0-9,]+) \|", SEARCHED_PAGE, re.MULTILINE)
 
 
-@pytest.mark.parametrize(
-    ("name", "nodes"),
-    [pytest.param(*row, marks=pytest.mark.nightly) for row in SEARCHED],
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize(("name", "nodes"), SEARCHED)
 def test_a_search_takes_the_nodes_given(name, nodes):
     found = without_seconds(row(name).rstrip())
     assert found in SEARCHED_PAGE
     assert found.endswith(f"| {nodes}")
 
 
+@pytest.mark.nightly
 def test_analyse_and_the_guide_count_the_nodes_of_the_page():
     """The same question on one thread: the position alone, without its moves."""
     nodes, game = dict(SEARCHED), load_game("lines:4,4,4")
     assert f"{Searcher(game).analyse(game.start).nodes_here:,}" == nodes["lines:4,4,4"]
     assert f"[{nodes['lines:5,5,5']} nodes](../reference/searched.md)" in TEXTS["docs/guides/n-by-n.md"]
-
-
-def test_the_page_of_searches_has_every_board():
-    assert len(SEARCHED) == len(DROP) + len(LINES)
 
 
 ROW = r"^\| `([^`]+)` \| (.*) \|$"
@@ -234,13 +215,10 @@ def is_in(line, figure, unit):
 # Form
 
 
-def test_there_are_as_many_games_as_the_readme_says():
+def test_the_readme_is_short_and_there_are_as_many_games_as_it_says():
+    assert len(README.splitlines()) <= 200
     least = re.search(r"more than (\d+) \[game families\]", README)
     assert len(family_names()) > int(least[1])
-
-
-def test_the_readme_is_short():
-    assert len(README.splitlines()) <= 200
 
 
 def test_the_glossary_has_each_word_once():
@@ -280,6 +258,7 @@ def test_generated_reference_is_current(path):
     assert path.read_text(encoding="utf-8") == reference_pages.PAGES[path]()
 
 
+@pytest.mark.nightly
 def test_the_site_builds_without_a_warning(tmp_path):
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "true"}
