@@ -42,10 +42,10 @@ def wait_until(condition, seconds=60):
         time.sleep(0.01)
 
 
-def started_battle(*arguments, **environment):
-    """A battle in a process of its own, with Ctrl-C as a shell leaves it."""
+def started(*arguments, **environment):
+    """A command in a process of its own, with Ctrl-C as a shell leaves it."""
     return subprocess.Popen(
-        [sys.executable, "-m", "perfectplay", "battle", "tic-tac-toe", *arguments],
+        [sys.executable, "-m", "perfectplay", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -53,3 +53,8 @@ def started_battle(*arguments, **environment):
         env={**os.environ, **environment},
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
+
+
+def started_battle(*arguments, **environment):
+    """A battle in a process of its own."""
+    return started("battle", "tic-tac-toe", *arguments, **environment)

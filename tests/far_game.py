@@ -1,4 +1,4 @@
-"""A game that words of 64 bits cannot follow to its end."""
+"""Games with far ends: one that words of 64 bits cannot follow, and one with a single line of moves."""
 
 from perfectplay import LOSS, ONGOING, Game
 
@@ -16,3 +16,15 @@ def far_game():
         return LOSS if (1 << mine) > (1 << 62) else ONGOING
 
     return Game(moves=moves, play=play, outcome=outcome, bits=7, shape=(2, 1))
+
+
+def corridor(plies):
+    """A game with one move at a time; the last move wins."""
+    return Game(
+        moves=lambda mine, theirs: 1,
+        play=lambda mine, theirs, move: (theirs, mine + 1),
+        outcome=lambda mine, theirs: LOSS if mine + theirs == plies else ONGOING,
+        bits=12,
+        shape=(12, 1),
+        move_names=("on",),
+    )

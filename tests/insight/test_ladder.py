@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfectplay import DRAW, LOSS, ONGOING, WIN, Entry, TooBig, legal_moves, load
+from far_game import corridor
+from perfectplay import DRAW, LOSS, WIN, Entry, TooBig, legal_moves, load
 from perfectplay.game import canonical, levels, symmetric_moves, unequal_scores
 from perfectplay.notation import move_name, parse_position
 from perfectplay.solvers.interpreted import solved_positions
-from perfectplay.solvers.ladder import ALGORITHMS, REPAIRS, Meter, ladder_rules, ladder_truth, measure, plain_alphabeta
+from perfectplay.solvers.ladder import ALGORITHMS, REPAIRS, Meter, ladder_truth, measure
 from perfectplay.solvers.ladder import bounds as bounds_file
-from perfectplay.solvers.ladder.bounds import bounds, look
+from perfectplay.solvers.ladder.bounds import look
 from perfectplay.solvers.ladder.ladder_truth import solved_classes
 from perfectplay.solvers.ladder.symmetric_cache import folded
 from perfectplay.solvers.ladder.wrong_values import tried
@@ -127,24 +128,6 @@ def test_node_counts_of_tic_tac_toe(algorithm, from_the_start, after_the_centre)
         assert cost(algorithm, TIC_TAC_TOE.start) == from_the_start
 
 
-def test_the_score_of_a_win_does_not_change_alpha_beta_cutoffs(monkeypatch):
-    for file in (plain_alphabeta, ladder_rules):
-        monkeypatch.setattr(file, "LONGER", 50)
-    assert cost("alpha-beta", CENTRE) == (8_466, 0)
-
-
-def corridor(plies):
-    """A game with one move at a time; the last move wins."""
-    return replace(
-        TIC_TAC_TOE,
-        bits=12,
-        symmetries=(),
-        moves=lambda mine, theirs: 1,
-        play=lambda mine, theirs, move: (theirs, mine + 1),
-        outcome=lambda mine, theirs: LOSS if mine + theirs == plies else ONGOING,
-    )
-
-
 def test_a_late_win_still_beats_a_draw():
     for algorithm in ("depth-aware", "negamax", "alpha-beta", "cache", "symmetry"):
         assert BY_NAME[algorithm](corridor(101), (0, 0), Meter(ANY)) == Entry(WIN, 101)
@@ -226,17 +209,6 @@ def test_the_moves_that_the_algorithms_play():
         played[algorithm.name] = move_name(TIC_TAC_TOE, position, side, meter.move)
     dawdling = ["minimax", "naive-table", "flags"]  # blind to depth: they take the first win, in 3 plies
     assert played == {algorithm.name: "b1" if algorithm.name in dawdling else "c2" for algorithm in ALGORITHMS}
-
-
-def test_bounds_taken_for_exact_values_are_wrong(monkeypatch):
-    game = in_order(TIC_TAC_TOE, (4, 6, 0, 2, 7, 1, 8, 3, 5))
-    assert naive(TIC_TAC_TOE, (0, 0)) == DRAW  # right by luck
-    assert naive(game, (0, 0)) == WIN
-    assert bounds(game, (0, 0), Meter(ANY)).value == BY_NAME["flags"](game, (0, 0), Meter(ANY)).value == DRAW
-    game, position = in_order(load("misere"), (7, 3, 5, 0, 8, 4, 6, 1, 2)), (260, 17)
-    assert bounds(game, position, Meter(ANY)).value == LOSS
-    monkeypatch.setattr(bounds_file, "settles", lambda known, alpha, beta: True)
-    assert bounds(game, position, Meter(ANY)).value == DRAW
 
 
 def test_a_search_stops_at_its_limits():

@@ -1,8 +1,6 @@
 """The measures of a sweep: by hand, by plain Python, and by asking the rest of the package one question at a time."""
 
 import math
-from fractions import Fraction
-from functools import cache
 
 import numpy as np
 import pytest
@@ -24,8 +22,8 @@ from perfectplay.solvers.interpreted import Reached
 from perfectplay.solvers.steps import finished
 from perfectplay.sweeps.finding import Limits, finding
 from perfectplay.sweeps.measures import MEASURES
-from plain_measures import LADDER, Played
-from turn_games import centre_game, random_game, random_points
+from plain_measures import Played
+from turn_games import random_game, random_points
 
 MEMORY = 1 << 30
 
@@ -99,101 +97,10 @@ def test_two_in_a_row_on_four_squares_is_won_in_three_whatever_anybody_plays():
     assert_same(facts.measures, expected)
 
 
-def test_its_misere_is_lost_in_three_and_otherwise_the_same():
-    normal, misere = (measured(load(f"lines:2,2,2{rule}")) for rule in ("", ",misere=true"))
-    assert_same(misere, normal | {"fairness": 0, "fairness_random": 0, "fairness_levels": [0] * 10})
-
-
-def test_a_heap_of_one_is_won_by_the_only_move():
-    expected = {"fairness": 1, "decisiveness": 1, "depth": 0, "drama": 0, "length": 1, "length_spread": 0}
-    expected |= {"branching": 1, "branching_spread": 0, "sharpness": 1, "traps": 0}
-    expected |= {"first_moves": 1, "first_moves_legal": 1, "classes": 2, "longest": 1}
-    assert_same(measured(load("nim:1")), expected)
-
-
-def test_two_heaps_of_one_are_lost_by_any_move():
-    # Two moves to choose from, then one: 1.5 on average, and each is half a move away from that.
-    expected = {"fairness": 0, "decisiveness": 1, "depth": 0, "drama": 0, "length": 2, "length_spread": 0}
-    expected |= {"branching": 1.5, "branching_spread": 0.5, "sharpness": 1, "traps": 0}
-    expected |= {"first_moves": 2, "first_moves_legal": 2, "classes": 3, "longest": 2}
-    assert_same(measured(load("nim:1,1")), expected)
-
-
-def test_a_heap_of_two_is_won_unless_the_first_move_is_random_and_wrong():
-    # A player with noise n takes only one with probability n / 2, and then loses, whoever the other is. So a player
-    # with noise n scores (1 - n / 2 + m / 2) / 2 against one with noise m: 0.55 if m - n is 0.2, 5 times from 1 to 0.
-    game = load("nim:2")
-    noises = [level.noise for level in ladder(graph_for(game))]
-    expected = {
-        "fairness_levels": [1 - noise / 2 for noise in noises],
-        "fairness": 1 - sum(noises) / 20,
-        "fairness_random": 0.5,
-        "decisiveness": 1,
-        "depth": 5,
-        "drama_levels": [noise / 2 for noise in noises[:-1]],
-        "drama": sum(noises[:-1]) / 18,
-        "length": 1,
-        "length_spread": 0,
-        "length_random": 1.5,
-        "length_random_spread": 0.5,
-        "sharpness": 0.5,
-        "traps": 0,  # whoever sees two plies sees that the other will take the last one
-        "branching": 2,
-        "branching_random": 5 / 3,  # two moves in every game, one more in every other: 2.5 moves in 1.5 positions
-        "branching_random_spread": math.sqrt(2) / 3,  # (1 * (1/3)² + 0.5 * (2/3)²) / 1.5 = 2/9
-        "first_moves": 1,
-        "first_moves_legal": 2,
-        "classes": 3,
-        "longest": 1,  # from two objects and from one alike
-    }
-    assert_same(measured(game), expected)
-
-
 SWINGING = graph_game([[1, 2], [0, 2], []], {2: WIN})
 """Whoever goes to place 2 loses; the others lead to each other."""
 STAYING = graph_game([[0, 1], []], {1: WIN})
 """The same with one place that leads to itself."""
-
-
-@pytest.mark.parametrize("game", [SWINGING, STAYING], ids=["two places", "one place"])
-def test_a_game_that_ends_only_by_mistake(game):
-    # A player errs with q = n / 2 a move, for noise n, and who errs first loses. Between two alike the first player
-    # loses with probability q + (1 - q)² q + ... = 1 / (2 - q), and a game takes 1 / q moves. Against one that errs
-    # with p, the first player loses with probability q / (1 - (1 - q)(1 - p)).
-    errors = [level.noise / 2 for level in USUAL]
-
-    def score(q, p):
-        """Of a player that errs with q against one that errs with p, not both 0, as first and second in turn."""
-        end = 1 - (1 - q) * (1 - p)
-        return (1 - q / end + p / end) / 2
-
-    last, depth = LADDER[0] / 2, 0
-    for q in (noise / 2 for noise in LADDER[1:]):
-        if score(q, last) >= Fraction(55, 100):
-            last, depth = q, depth + 1
-    expected = {
-        "fairness_levels": [*(1 - 1 / (2 - q) for q in errors[:-1]), 0.5],
-        "fairness_random": 1 / 3,
-        "decisiveness": 0.9,
-        "decisiveness_levels": [1] * 9 + [0],
-        "depth": depth,
-        "drama": 1,
-        "drama_levels": [1] * 9,
-        "length": None,
-        "length_spread": None,
-        "length_random": 2,
-        "length_random_spread": math.sqrt(2),
-        "sharpness": None,
-        "traps": None,
-        "branching": None,
-        "branching_spread": None,
-        "branching_random": 2,
-        "branching_random_spread": 0,
-        "first_moves": 1,
-        "first_moves_legal": 2,
-    }
-    assert depth > 5
-    assert_same(measured(game), expected)
 
 
 @pytest.mark.parametrize(("back", "places"), [(1, 4), (8, 3)])
@@ -245,8 +152,7 @@ def test_as_plain_fractions_say(name):
 
 
 PLAIN = [
-    *("lines:3,2,3", "lines:3,2,3,misere=true", "drop:3,3,3", "dots:1,2", "isolation:2,3"),
-    *("fading:2,1", "ponghauki", "popout:2,2,2", "oware:1,2"),
+    *("lines:3,2,3,misere=true", "dots:1,2", "isolation:2,3", "fading:2,1", "ponghauki", "popout:2,2,2", "oware:1,2"),
     *(pytest.param(name, marks=pytest.mark.nightly) for name in ("tic-tac-toe", "misere", "drop:4,3,3", "kalah:3,2")),
     *(pytest.param(name, marks=pytest.mark.nightly) for name in ("popout:3,2,2", "mutorere", "oware:2,2")),
 ]
@@ -259,19 +165,14 @@ def test_as_plain_decimals_say(name):
 
 
 @pytest.mark.parametrize("make", [random_game, random_points])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_on_random_graphs_with_extra_turns(make, seed):
     game = make(seed)
     assert_same(measured(game), Played(game, float).measures(ladder(graph_for(game))))
 
 
-@pytest.mark.nightly
-def test_tic_tac_toe_with_a_centre_that_moves_again():
-    game = centre_game(True)
-    assert_same(measured(game), Played(game, float).measures(ladder(graph_for(game))))
-
-
-@settings(max_examples=40)
+@settings(max_examples=25)
+@example(SWINGING)
 @example(STAYING)
 @given(drawn_games())
 def test_on_drawn_games_with_many_cycles(game):
@@ -280,39 +181,6 @@ def test_on_drawn_games_with_many_cycles(game):
 
 # As the rest of the package says, asked one by one.
 
-ASKED = (
-    *("lines:2,3,3", "drop:3,2,2", "lines:3,2,3,misere=true", "dots:1,2", "kalah:2,2"),
-    *("hexapawn", "nim:1,2,3", "isolation:2,3", "ponghauki", "fading:3,2"),
-)
-load_once = cache(load)
-
-
-@pytest.fixture(scope="module")
-def swept():
-    """A sweep over variants of ten families."""
-    rows = perfectplay.sweep(*ASKED, measures=["all"], seconds_each=600.0, jobs=2)
-    assert [row["how"] for row in rows] == ["solved"] * len(ASKED)
-    return dict(zip(ASKED, rows, strict=True))
-
-
-@pytest.mark.parametrize("name", ASKED)
-def test_a_row_says_what_a_solve_says(swept, name):
-    row, told = swept[name], perfectplay.summarise(name)
-    start = told.to_dict()
-    assert {column: row[column] for column in ("value", "distance", "positions", "classes")} == {
-        column: start[column] for column in ("value", "distance", "positions", "classes")
-    }
-    assert row["longest"] == (None if told.margin is not None else told.longest)
-    assert row.get("margin") == told.margin
-
-
-@pytest.mark.parametrize("name", ASKED)
-def test_its_levels_score_what_odds_say(swept, name):
-    game = load_once(name)
-    odds = [perfectplay.odds(game, f"level:{number}", f"level:{number}") for number in range(1, 11)]
-    assert swept[name]["fairness_levels"] == close([one.win + one.draw / 2 for one in odds])
-    assert swept[name]["decisiveness_levels"] == close([one.win + one.loss for one in odds])
-
 
 def score(game, a, b):
     """What a player scores against another, as first and second in turn."""
@@ -320,14 +188,34 @@ def score(game, a, b):
     return (first.win + first.draw / 2 + second.loss + second.draw / 2) / 2
 
 
+ASKED = ("lines:2,3,3", "dots:1,2", "kalah:2,2", "fading:3,2")
+
+
+@pytest.fixture(scope="module")
+def swept():
+    """A sweep over variants of four families."""
+    rows = perfectplay.sweep(*ASKED, measures=["all"], seconds_each=600.0, jobs=2)
+    assert [row["how"] for row in rows] == ["solved"] * len(ASKED)
+    return dict(zip(ASKED, rows, strict=True))
+
+
 @pytest.mark.parametrize("name", ASKED)
-def test_its_depth_is_what_odds_count(swept, name):
-    game, counted, last = load_once(name), 0, "noisy:1"
+def test_a_row_says_what_a_solve_and_odds_say(swept, name):
+    row, told, game = swept[name], perfectplay.summarise(name), load(name)
+    start = told.to_dict()
+    for column in ("value", "distance", "positions", "classes"):
+        assert row[column] == start[column]
+    assert row["longest"] == (None if told.margin is not None else told.longest)
+    assert row.get("margin") == told.margin
+    odds = [perfectplay.odds(game, f"level:{number}", f"level:{number}") for number in range(1, 11)]
+    assert row["fairness_levels"] == close([one.win + one.draw / 2 for one in odds])
+    assert row["decisiveness_levels"] == close([one.win + one.loss for one in odds])
+    counted, last = 0, "noisy:1"
     for step in range(19, -1, -1):
         player = f"noisy:{step / 20}" if step else "perfect"
         if score(game, player, last) >= 0.55 - 1e-9:
             counted, last = counted + 1, player
-    assert swept[name]["depth"] == counted
+    assert row["depth"] == counted
 
 
 # What cannot matter.
@@ -337,12 +225,9 @@ def test_its_depth_is_what_odds_count(swept, name):
     ("name", "turned"),
     [
         ("lines:2,3,2", "lines:3,2,2"),
-        ("lines:2,3,3", "lines:3,2,3"),
         ("lines:2,4,2,misere=true", "lines:4,2,2,misere=true"),
         ("dots:1,2", "dots:2,1"),  # many players score the same here, but for the errors of floats
         ("nim:1,2,3", "nim:3,1,2"),
-        ("cram:2,3", "cram:3,2"),
-        ("chomp:2,4", "chomp:4,2"),
     ],
 )
 def test_a_board_that_is_turned_has_the_same_measures(name, turned):
@@ -361,7 +246,7 @@ def test_one_position_of_each_symmetry_class_is_enough(name):
     assert finished(classes.scores(few)) == pytest.approx(finished(plain.scores(few)), abs=1e-9)
 
 
-@pytest.mark.parametrize("name", ["lines:3,2,3", "dots:1,2", "ponghauki", "popout:3,2,2"])
+@pytest.mark.parametrize("name", ["dots:1,2", "ponghauki"])
 def test_however_few_positions_are_gone_through_between_two_steps(name, monkeypatch):
     graph = whole_graph(load(name))
     at_once = play_measures(LevelGames(graph, MEMORY))
@@ -371,7 +256,7 @@ def test_however_few_positions_are_gone_through_between_two_steps(name, monkeypa
     assert play_measures(games) == at_once
 
 
-@pytest.mark.parametrize("name", ["nim:1,2,3", "chomp:3,3", "drop:3,3,3", "mutorere"])
+@pytest.mark.parametrize("name", ["nim:1,2,3", "chomp:3,3", "mutorere"])
 def test_traps_are_those_that_explanations_tell(name):
     game = load(name)
     graph, oracle = whole_graph(game), oracle_for(game)
