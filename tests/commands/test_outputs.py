@@ -3,7 +3,6 @@
 import gzip
 import os
 import re
-import shlex
 
 import pytest
 
@@ -40,7 +39,6 @@ COMMANDS = {
 REFUSED = {
     **COMMANDS,
     "x.c": "export lines:2,2,2 --to {}",
-    "page.html": "export lines:2,2,2 --to {}",
     "puzzles.html": "puzzles tic-tac-toe --to {}",
     "sweep.csv": "sweep lines:2,2,2 --to {}",
     "x.book": "book drop:4,4,4 --plies 1 --book {}",
@@ -58,64 +56,69 @@ FUNCTIONS = {
 KINDS = (HTML, SVG, PNG, GIF, JSON, PACKED_JSON, CSV, PARQUET, C_FILE)
 
 
-def run(line, path):
-    """The exit code of the command that writes to that path."""
-    return main([word.replace("{}", str(path)) for word in shlex.split(line)])
+@pytest.fixture
+def folder(tmp_path):
+    """A folder in which a user keeps something."""
+    (tmp_path / "away").mkdir()
+    return tmp_path
 
 
 @pytest.fixture
-def mine(tmp_path):
-    """A folder in which a user keeps something, and how to see that it is all as it was."""
+def late(monkeypatch):
+    """A function after which a user's own file appears at the path, when ours is about to get that name."""
+    link = os.link
 
-    def untouched(name, text="mine"):
-        return (tmp_path / name).read_text() == text and not [*tmp_path.glob(".*")]
+    def appears(path):
+        def linked(unfinished, name):
+            path.write_text("mine")
+            link(unfinished, name)
 
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "away").mkdir()
-    return untouched
+        monkeypatch.setattr(os, "link", linked)
+
+    return appears
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_commands_refuse_to_harm_a_file(name, tmp_path, capsys, mine):
-    line, path = REFUSED[name].replace("{}", str(tmp_path / name)), tmp_path / name
+def test_commands_refuse_to_harm_a_file(name, folder, capsys):
+    path = folder / name
+    line = REFUSED[name].format(path)
     path.write_text("mine")
     said = complaint(capsys, line)
-    assert str(path) in said
-    assert "perfectplay wrote" in said
-    assert "replace it with --force" in said
-    assert mine(name)
+    for words in (str(path), "perfectplay wrote", "replace it with --force"):
+        assert words in said
+    assert path.read_text() == "mine"
     path.unlink()
-    (tmp_path / "away" / "theirs").write_text("mine")
-    path.symlink_to(tmp_path / "away" / "theirs")
+    (folder / "away" / "theirs").write_text("mine")
+    path.symlink_to(folder / "away" / "theirs")
     assert "is a link to" in complaint(capsys, line)
-    assert mine("away/theirs")
+    assert (folder / "away" / "theirs").read_text() == "mine"
     path.unlink()
     path.mkdir()
     assert "is there already and is not a file" in complaint(capsys, f"{line} --force")
-    away = REFUSED[name].replace("{}", f"{tmp_path}/none/{name}")
-    assert f"there is no folder '{tmp_path}/none'" in complaint(capsys, f"{away} --force")
-    assert not (tmp_path / "none").exists()
+    away = REFUSED[name].format(f"{folder}/none/{name}")
+    assert f"there is no folder '{folder}/none'" in complaint(capsys, f"{away} --force")
+    assert {file.name for file in folder.iterdir()} == {name, "away"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_commands_replace_a_file_if_forced_and_know_it_again(name, tmp_path, capsys):
-    path, line = tmp_path / name, COMMANDS[name]
+    path = tmp_path / name
     path.write_text("mine")
-    assert run(f"{line} --force", path) == 0
+    output(capsys, f"{COMMANDS[name].format(path)} --force")
     kind = next((kind for kind in KINDS if name.endswith(kind.endings)), TABLE)
-    assert kind.is_ours(path)
     assert [other.name for other in (*KINDS, TABLE) if other.is_ours(path)] == [kind.name]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_functions_refuse_to_harm_a_file(name, tmp_path, mine):
-    path, write = tmp_path / name, FUNCTIONS[name]
+def test_functions_refuse_to_harm_a_file(name, folder):
+    path, write = folder / name, FUNCTIONS[name]
     path.write_text("mine")
     with pytest.raises(BadArgument, match="replace it with force=True"):
         write(path, False)
-    assert mine(name)
+    assert path.read_text() == "mine"
     with pytest.raises(BadArgument, match=r"there is no folder '.*none'"):
-        write(tmp_path / "none" / name, True)
+        write(folder / "none" / name, True)
+    assert {file.name for file in folder.iterdir()} == {name, "away"}
     if name in ("saved.table", "x.parquet"):  # which no command writes
         write(path, True)
         write(path, False)
@@ -136,6 +139,7 @@ def test_what_looks_alike_is_not_taken_for_ours(tmp_path):
     for kind, text in (
         (JSON, '{"name": "mine", "dependencies": {"perfectplay": "0.2.0"}}'),
         (JSON, '[{"game": "chess", "moves": 40}]'),
+        (JSON, '{"perfectplay": "my notes"}'),
         (JSON, '{"tournament": {"game": "tic-tac-toe"}}'),
         (CSV, "game,value\nchess,1\n"),
         (HTML, "<!doctype html><title>perfectplay</title>"),
@@ -157,10 +161,19 @@ def test_an_empty_file_is_replaced(tmp_path, capsys):
     assert (tmp_path / "x.svg").read_text().startswith("<svg ")
 
 
-def test_what_is_no_path_is_refused():
-    for path in ("x.svg\0", None, b"x.svg"):
-        with pytest.raises(BadArgument, match="is not the path of a file"):
-            output_by_ending(path, [SVG])
+@pytest.mark.parametrize(
+    ("path", "force", "words"),
+    [
+        ("x.svg\0", False, "is not the path of a file"),
+        (None, False, "is not the path of a file"),
+        (b"x.svg", False, "is not the path of a file"),
+        ("x.svg", "no", "neither True nor False"),
+        (f"{'x' * 250}.svg", False, "too long"),
+    ],
+)
+def test_what_is_no_path_is_refused(path, force, words):
+    with pytest.raises(BadArgument, match=words):
+        output_by_ending(path, [SVG], force)
 
 
 def test_links(tmp_path):
@@ -200,14 +213,9 @@ def test_a_file_that_appears_meanwhile_is_kept(tmp_path, force):
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_a_file_that_appears_at_the_last_moment_is_kept(tmp_path, monkeypatch):
-    path, link = tmp_path / "x.svg", os.link
-
-    def late(unfinished, name):
-        path.write_text("mine")
-        link(unfinished, name)
-
-    monkeypatch.setattr(os, "link", late)
+def test_a_file_that_appears_at_the_last_moment_is_kept(tmp_path, late, monkeypatch):
+    path = tmp_path / "x.svg"
+    late(path)
     with pytest.raises(BadArgument, match="is there already"):
         output_by_ending(path, [SVG]).write(b"<svg ")
     assert path.read_text() == "mine"
@@ -221,14 +229,9 @@ def test_a_file_that_appears_at_the_last_moment_is_kept(tmp_path, monkeypatch):
     assert [(one, one.read_bytes()) for one in tmp_path.iterdir()] == [(path, b"<svg ")]
 
 
-def test_a_solution_is_shown_though_a_file_has_appeared(tmp_path, capsys, monkeypatch):
-    path, link = tmp_path / "x.table", os.link
-
-    def late(unfinished, name):
-        path.write_text("mine")
-        link(unfinished, name)
-
-    monkeypatch.setattr(os, "link", late)
+def test_a_solution_is_shown_though_a_file_has_appeared(tmp_path, capsys, late):
+    path = tmp_path / "x.table"
+    late(path)
     assert main(["solve", TINY, "--engine", "python", "--table", str(path)]) == 2
     shown, told = capsys.readouterr()
     assert "wins in 3 plies" in shown
@@ -247,14 +250,14 @@ def test_a_read_only_folder_is_refused_before_any_work(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["x.svg", "review.htm", "certify.html", "tournament.html"])
 def test_a_full_disk_leaves_the_earlier_file(name, tmp_path, capsys, monkeypatch):
-    path, line = tmp_path / name, COMMANDS[name].replace("{}", str(tmp_path / name))
+    path = tmp_path / name
     path.write_text("mine")
 
     def full(descriptor):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    assert main([*line.split(), "--force"]) == 2
+    assert main([*COMMANDS[name].format(path).split(), "--force"]) == 2
     shown, told = capsys.readouterr()
     assert told.splitlines()[-1] == f"perfectplay: cannot continue: No space left on device: {path}"
     assert bool(shown) == (name != "x.svg")  # long work is not lost
@@ -319,14 +322,3 @@ def test_no_module_writes_files_beside_the_rule():
     source = ROOT / "src" / "perfectplay"
     writers = {str(path.relative_to(source)) for path in source.rglob("*.py") if WRITES.search(path.read_text("utf-8"))}
     assert writers == {*WRITERS}
-
-
-def test_a_name_that_is_too_long_and_notes_that_begin_alike_are_refused(tmp_path):
-    with pytest.raises(BadArgument, match="neither True nor False"):
-        output_by_ending(tmp_path / "x.svg", [SVG], "no")
-    with pytest.raises(BadArgument, match="too long"):
-        output_by_ending(tmp_path / f"{'x' * 250}.svg", [SVG])
-    notes = tmp_path / "x.json"
-    notes.write_text('{"perfectplay": "my notes"}')
-    with pytest.raises(BadArgument, match="is there already"):
-        output_by_ending(notes, [JSON])

@@ -158,21 +158,16 @@ def test_an_unused_work_directory_is_removed_if_the_solve_made_it(there, tmp_pat
     assert (list(work.iterdir()) if there else list(tmp_path.iterdir())) == []
 
 
-def test_folders_with_foreign_files_stay(tmp_path):
+def test_foreign_files_stay_and_leftovers_of_a_killed_solve_are_not_used(tmp_path):
     workdir = Workdir(str(tmp_path / "a" / "b" / "c"))
-    workdir.prepare()
-    (tmp_path / "a" / "mine").touch()
-    workdir.clear()
-    assert sorted(tmp_path.rglob("*")) == [tmp_path / "a", tmp_path / "a" / "mine"]
-
-
-def test_leftovers_of_a_killed_solve_are_not_used(tmp_path):
-    workdir = Workdir(str(tmp_path / "work"))
     workdir.prepare()
     for name in ("keys-1-0", "keys-1-0.host.1.tmp", "lock"):
         Path(workdir.path(name)).touch()
     workdir.empty()
-    assert workdir.names() == ["lock"]
+    assert {*workdir.names()} == {"lock", "made"}
+    (tmp_path / "a" / "mine").touch()
+    workdir.clear()
+    assert sorted(tmp_path.rglob("*")) == [tmp_path / "a", tmp_path / "a" / "mine"]
 
 
 def test_arrays_without_a_manifest_are_removed(tmp_path):
@@ -216,22 +211,6 @@ def test_a_game_that_waits_for_a_move_ends(number):
         process.send_signal(number)
         process.communicate(timeout=20)
     assert process.returncode == 128 + number
-
-
-@each(signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-def test_a_battle_ends_with_its_workers(number, tmp_path):
-    playing, bot = tmp_path / "playing", tmp_path / "bots.py"
-    bot.write_text(
-        f"import pathlib, time\ndef ai(board, side):\n    pathlib.Path({str(playing)!r}).touch()\n    time.sleep(600)\n"
-    )
-    with command("battle", "tic-tac-toe", f"{bot}:ai", "random", "--jobs", 2, start_new_session=True) as process:
-        wait_until(playing.exists)
-        send = os.killpg if number == signal.SIGINT else os.kill  # a terminal signals the workers, too
-        send(process.pid, number)
-        out, err = process.communicate(timeout=30)
-    assert process.returncode == 128 + number
-    assert "0 games" in out
-    assert err == "perfectplay: interrupted; 0 of 1,000 games played; not recorded\n"
 
 
 @pytest.mark.nightly

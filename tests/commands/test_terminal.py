@@ -16,7 +16,7 @@ from perfectplay.notation import TERMINAL_WORDS
 
 @pytest.fixture
 def typed(monkeypatch, capsys):
-    """Plays with the given lines typed, then no more input; returns the exit code and what was printed."""
+    """Plays with the given lines typed, then no more input; returns what was printed."""
 
     def play(arguments, *lines):
         waiting = iter(lines)
@@ -28,117 +28,105 @@ def typed(monkeypatch, capsys):
                 raise EOFError from None
 
         monkeypatch.setattr(builtins, "input", answer)
-        code = main(["play", *arguments.split()])
-        return code, capsys.readouterr().out
+        assert main(["play", *arguments.split()]) == 0
+        return capsys.readouterr().out
 
     return play
 
 
-def test_two_people_play_and_the_score_is_kept(typed):
-    moves = ("a1", "a2", "b1", "b2", "c1")
-    code, out = typed("tic-tac-toe --second human", *moves, "n", "y", *moves, "", "n")
-    assert code == 0
-    assert out.count("X (human) wins.") == 2
-    assert "Score: first human 2, second human 0, drawn 0. Goodbye." in out
+# What is typed, and what is said
 
-
-def test_squares_by_number(typed):
-    _, out = typed("tic-tac-toe --second human", "5", "1")
-    assert "X (human) plays b2" in out
-    assert "O (human) plays a1" in out
-
-
-@pytest.mark.parametrize("pair", ["0 1", "0,1", "(0, 1)", " [0,1] "])
-def test_squares_by_row_and_column_from_0(typed, pair):
-    _, out = typed("lines:4,3,3 --second human", pair, "(2 3)")
-    assert "X (human) plays b1" in out
-    assert "O (human) plays d3" in out
-
-
-def test_the_first_line_says_how_a_square_is_written(typed):
-    assert "b1, square 2, or row and column from 0: (0, 1) or 0 1" in typed("hex:3 --second human")[1]
-    assert "\nType a move, or help.\n" in typed("connect-four --second human")[1]
-
-
-def test_a_pair_that_is_no_move_says_why(typed):
-    _, out = typed("lines:4,3,3 --second human", "3,1", "0 -1", "1 1", "1,1", "1 1 1")
-    assert "'3,1' is not on the board; rows count from 0 to 2, columns from 0 to 3." in out
-    assert "'0 -1' is not on the board" in out
-    assert "'1,1' means b2: 'b2' is not a legal move; legal are a1" in out
-    assert "'1 1 1' is not a legal move" in out
-    assert "'1 1' is not a legal move; legal are 1 2" in typed("connect-four --second human", "1 1")[1]
-
-
-def test_a_pair_in_one_word_is_a_move_of_every_command():
-    assert Match("tic-tac-toe", ["(0, 1)", "1,1"]).moves == ("b1", "b2")
-
-
-SLIDING = """
-from perfectplay import LOSS, ONGOING, Game
-def moves(mine, theirs): return mine if mine & 3 else 0
-def play(mine, theirs, move): return theirs, 7 & ~theirs & ~(1 << move)
-def outcome(mine, theirs): return ONGOING if moves(mine, theirs) else LOSS
-def game(): return Game(moves=moves, play=play, outcome=outcome, bits=3, shape=(3, 1), start=(1, 4))
+PEOPLE = "tic-tac-toe --second human"
+GAMES = """
+> hex:3 --second human: quit
+b1, square 2, or row and column from 0: (0, 1) or 0 1
+> connect-four --second human: 1 1
+Type a move, or help.
+'1 1' is not a legal move; legal are 1 2
+> tic-tac-toe --second human: 5; 1
+X (human) plays b2
+O (human) plays a1
+> lines:4,3,3 --second human: 0 1; (2, 3); 1,1;  [2,0]
+X (human) plays b1
+O (human) plays d3
+X (human) plays b2
+O (human) plays a3
+> lines:4,3,3 --second human: 3,1; 0 -1; 1 1; 1,1; 1 1 1
+'3,1' is not on the board; rows count from 0 to 2, columns from 0 to 3.
+'0 -1' is not on the board
+'1,1' means b2: 'b2' is not a legal move; legal are a1
+'1 1 1' is not a legal move
+> tic-tac-toe --second human: z9; ; [red]; 12; a1; a1; quit
+'z9' is not a legal move; legal are a1 b1
+'[red]' is not a legal move
+'a1' is not a legal move
+Goodbye.
+> kingpawns: help; quit
+Legal now: b1a1 b1c1 a2a3 b2b3 b2c3
+> tic-tac-toe --second human: a1; hint again; quit
+perfect would play b2: draw in 8 plies
+> mutorere --second human: hint  again; quit
+: endless draw
+> connect-four --second human --seconds 0.05: hint again; quit
+perfect would play 4: win in 41 plies
+> gomoku --second human --seconds 0.2: hint; hint again; quit
+Nothing is proven here.
+threats would play h8: not proven
+> gomoku --second human --seconds 0.2: h8; a1; h9; b1; h10; c1; a8; d1; hint; hint again; hint why; quit
+O threatens to win at once: stop it
+threats would play e1: not proven
+X must play e1: every other move loses
+e1 stops O's threat
+> tic-tac-toe --second human: b2; moves; quit
+  a1  draw in 8 plies
+  b1  loss in 6 plies
+> tic-tac-toe --second human: a1; undo; b2; quit
+X (human) plays a1
+X (human) plays b2
+> tic-tac-toe --second human: a1; b1; b2; undo; b2; c3; a3; a2; c1; y; n
+7 plies, X wins
+  2. O b1  mistake
+The turning point is 2. O b1
+> tic-tac-toe --second human: a1; b1; b2; c3; a3; a2; c1; q
+Review the game? [y/N]
+Goodbye.
+> tic-tac-toe --second human: a1; a2; b1; b2; c1; n; y; a1; a2; b1; b2; c1; ; n
+Score: first human 2, second human 0, drawn 0. Goodbye.
+> tic-tac-toe: a1; quit
+O (perfect) plays
+> mutorere: c2; quit
+O (perfect) plays
+> connect-four --seconds 0.05: 4; quit
+O (perfect) plays
+> gomoku --seconds 0.1: h8; quit
+O (threats) plays
+> lines:9,9,4,misere=true --seconds 0.1: e5; quit
+O (hard) plays
+> tic-tac-toe --first wins: quit
+X (wins) plays
+> tic-tac-toe perfect random --seed 1: nothing is asked for
+tic-tac-toe: perfect against random.
+> tic-tac-toe random --seed 1: b2
+tic-tac-toe: human against random.
+X (human) plays b2
+> examples/hexapawn.py:3,3 --second human: a1a2; b3a2; quit
+White (human) plays a1a2
+Black (human) plays b3a2
 """
+"""Games: how each is started, what is typed, and what is said among other things."""
 
 
-def test_only_squares_that_can_be_typed_show_a_number(typed, tmp_path):
-    file = tmp_path / "sliding.py"
-    file.write_text(SLIDING)
-    _, out = typed(f"{file} --second human", "2", "1", "quit")
-    assert "│ X │   │ O │" in out
-    assert "'2' is not a legal move; legal are a1" in out
-    assert "X (human) plays a1" in out
-    assert "│ X │ 2 │ 3 │" in typed("tic-tac-toe --second human", "a1", "quit")[1]
+def games():
+    for game in GAMES[1:].split("> ")[1:]:
+        typed, *said = game.splitlines()
+        arguments, lines = typed.split(": ", 1)
+        yield pytest.param(arguments, lines.split("; "), said, id=typed)
 
 
-def test_nonsense_is_asked_again(typed):
-    _, out = typed("tic-tac-toe --second human", "z9", "", "[red]", "12", "a1", "a1", "quit")
-    assert "'z9' is not a legal move; legal are a1 b1" in out
-    assert "'[red]' is not a legal move" in out
-    assert "'a1' is not a legal move" in out
-    assert "Goodbye." in out
-
-
-def test_a_move_may_be_called_like_a_command(typed, tmp_path):
-    file = tmp_path / "quitting.py"
-    file.write_text(
-        "from dataclasses import replace\nfrom perfectplay import load\n"
-        "def game(): return replace(load('lines:2,1,2'), move_names=('quit', 'undo'))\n"
-    )
-    _, out = typed(f"{file} --second human", "quit", "undo", "n", "n")
-    assert "X (human) plays quit" in out
-    assert "O (human) plays undo" in out
-
-
-def test_end_of_input_is_polite(typed):
-    code, out = typed("tic-tac-toe")
-    assert code == 0
-    assert out.endswith("Goodbye.\n")
-
-
-def test_help_names_the_legal_moves(typed):
-    _, out = typed("kingpawns", "help", "quit")
-    assert "Legal now: b1a1 b1c1 a2a3 b2b3 b2c3" in out
-    for word in set(TERMINAL_WORDS) - {"?", "exit", "q"}:
-        assert f"\n  {word} " in out
-
-
-def test_hint_again_names_the_move_and_its_value(typed):
-    _, out = typed("tic-tac-toe --second human", "a1", "hint again", "quit")
-    assert "perfect would play b2: draw in 8 plies" in out
-    _, out = typed("tactic-toe --second human", "a1", "hint  again", "quit")
-    assert re.search(r"perfect would play \w\w: endless draw", out)
-    _, out = typed("connect-four --second human --seconds 0.05", "hint again", "quit")
-    assert "perfect would play 4: win in 41 plies" in out
-    lines = ("h8", "a1", "h9", "b1", "h10", "c1", "a8", "d1")
-    _, out = typed("gomoku --second human", "hint", "hint again", *lines, "hint", "hint again", "hint why", "quit")
-    assert "Nothing is proven here." in out
-    assert "threats would play h8: not proven, no win within 4 plies" in out
-    assert "O threatens to win at once: stop it" in out
-    assert "threats would play e1: not proven" in out
-    assert "X must play e1: every other move loses" in out
-    assert "e1 stops O's threat" in out
+@pytest.mark.parametrize(("arguments", "lines", "said"), [*games()])
+def test_what_is_typed_and_what_is_said(typed, arguments, lines, said):
+    out = typed(arguments, *lines)
+    assert [words for words in said if words not in out] == []
 
 
 @pytest.mark.parametrize(
@@ -152,65 +140,54 @@ def test_hint_again_names_the_move_and_its_value(typed):
         ("tic-tac-toe", "b2", "Four of the eight moves keep the draw."),
         ("tic-tac-toe", "a1", "Only one of the eight moves keeps the draw."),
         ("tic-tac-toe", "", "Every move keeps the draw: choose one that is hard for O to answer."),
-        ("tic-tac-toe", "a1 b1 b2", "X threatens to win at once: stop it."),
-        ("tactic-toe", "b1", "O loses against best play; two of the eight moves lose latest."),
         ("kingpawns", "", "Only one of the five moves keeps the win. Look 5 plies ahead."),
-        ("dots:2,2", "", "Four of the 12 moves give the win away."),
         ("kalah:2,2", "", "south loses against best play; one of the two moves loses by the least."),
+        ("dots:2,2", "", "Four of the 12 moves give the win away."),
+        pytest.param(
+            *("tactic-toe", "b1", "O loses against best play; two of the eight moves lose latest."),
+            marks=pytest.mark.nightly,
+        ),
     ],
 )
 def test_a_hint_is_an_idea_that_names_no_move(typed, game, moves, idea):
-    _, out = typed(f"{game} --second human", *moves.split(), "hint", "quit")
-    assert idea in out
+    assert idea in typed(f"{game} --second human", *moves.split(), "hint", "quit")
 
 
 def test_hint_why_gives_the_reason_for_the_move_of_hint_again(typed):
-    _, out = typed("tic-tac-toe --second human --seed 1", "b2", "b1", "hint again", "hint why", "quit")
+    out = typed(f"{PEOPLE} --seed 1", "b2", "b1", "hint again", "hint why", "quit")
     move = re.search(r"perfect would play (\w\w): win in 5 plies", out)[1]
     assert f"{move} keeps the win" in out
 
 
-def test_moves_shows_what_every_move_is_worth(typed):
-    _, out = typed("tic-tac-toe --second human", "b2", "moves", "quit")
-    assert "  a1  draw in 8 plies\n" in out
-    assert "  b1  loss in 6 plies\n" in out
-
-
-def test_a_review_is_offered_after_a_game(typed):
-    moves = ("a1", "b1", "b2", "undo", "b2", "c3", "a3", "a2", "c1")
-    _, out = typed("tic-tac-toe --second human", *moves, "y", "n")
+def test_a_review_is_offered_at_the_end_alone_and_may_be_declined(typed):
+    out = typed(PEOPLE, "a1", "b1", "b2", "undo", "b2", "c3", "a3", "a2", "c1", "", "n")
     assert "Review the game? [y/N]" not in out.partition("X (human) wins.")[0]
-    assert "  2. O b1  mistake" in out
-    assert "7 plies, X wins" in out  # the move that was taken back is no part of the game
-    assert "The turning point is 2. O b1" in out
-    _, out = typed("tic-tac-toe --second human", *moves, "", "n")
     assert "mistake" not in out
-    code, out = typed("tic-tac-toe --second human", *moves, "q")
-    assert code == 0
-    assert out.endswith("Goodbye.\n")
+
+
+def test_help_tells_every_word(typed):
+    out = typed("tic-tac-toe", "help")
+    assert all(f"\n  {word} " in out for word in {*TERMINAL_WORDS} - {"?", "exit", "q"})
 
 
 def test_undo_takes_both_moves_back_against_a_player(typed):
-    _, out = typed("tic-tac-toe --second minimax --seed 1", "undo", "a1", "undo", "a1", "quit")
+    out = typed("tic-tac-toe --second minimax --seed 1", "undo", "a1", "undo", "a1", "quit")
     assert "There is no move of yours to take back." in out
     assert out.count("X (human) plays a1") == 2
 
 
-def test_undo_takes_one_move_back_between_people(typed):
-    _, out = typed("tic-tac-toe --second human", "a1", "undo", "b2", "quit")
-    assert "X (human) plays a1" in out
-    assert "X (human) plays b2" in out
-
-
-def test_the_strongest_player_is_the_default(typed):
-    assert "O (perfect) plays" in typed("tic-tac-toe", "a1", "quit")[1]
-    assert "O (perfect) plays" in typed("tactic-toe", "a1", "quit")[1]
-    assert "O (perfect) plays" in typed("connect-four --seconds 0.05", "4", "quit")[1]
-    assert "O (threats) plays" in typed("gomoku --seconds 0.1", "h8", "quit")[1]
-    assert "O (hard) plays" in typed("lines:9,9,4,misere=true --seconds 0.1", "e5", "quit")[1]
-    assert "X (wins) plays" in typed("tic-tac-toe --first wins", "quit")[1]
-
-
+SLIDING = """
+from perfectplay import LOSS, ONGOING, Game
+def moves(mine, theirs): return mine if mine & 3 else 0
+def play(mine, theirs, move): return theirs, 7 & ~theirs & ~(1 << move)
+def outcome(mine, theirs): return ONGOING if moves(mine, theirs) else LOSS
+def game(): return Game(moves=moves, play=play, outcome=outcome, bits=3, shape=(3, 1), start=(1, 4))
+"""
+NAMED = """
+from dataclasses import replace
+from perfectplay import load
+def game(): return replace(load('lines:2,1,2'), move_names=('quit', 'undo'))
+"""
 WIDE = """
 from dataclasses import replace
 from perfectplay import load
@@ -226,13 +203,42 @@ def game():
 """
 
 
-@pytest.mark.parametrize("rules", [WIDE, UNCOMPILED])
-def test_a_game_that_can_neither_be_solved_nor_searched_is_played_by_random_games(typed, tmp_path, rules):
-    file = tmp_path / "big.py"
-    file.write_text(rules)
-    _, out = typed(f"{file} --seconds 0.1", "d4", "hint", "hint again", "quit")
-    assert "O (mcts) plays" in out
-    assert "mcts would play" in out
+@pytest.mark.parametrize(
+    ("rules", "arguments", "lines", "words"),
+    [
+        (
+            SLIDING,
+            "human human",
+            ["2", "1"],
+            ["│ X │   │ O │", "'2' is not a legal move; legal are a1", "X (human) plays a1"],
+        ),
+        (NAMED, "human human", ["quit", "undo", "n", "n"], ["X (human) plays quit", "O (human) plays undo"]),
+        (WIDE, "--seconds 0.1", ["d4", "hint", "hint again", "quit"], ["O (mcts) plays", "mcts would play"]),
+        (UNCOMPILED, "--seconds 0.1", ["d4", "hint", "hint again", "quit"], ["O (mcts) plays", "mcts would play"]),
+    ],
+    ids=[
+        "only squares that can be typed show a number",
+        "a move may be called like a command",
+        "too wide to be solved or searched",
+        "rules that do not compile",
+    ],
+)
+def test_games_of_a_users_own(typed, tmp_path, rules, arguments, lines, words):
+    (tmp_path / "own.py").write_text(rules)
+    out = typed(f"{tmp_path}/own.py {arguments}", *lines)
+    assert [word for word in words if word not in out] == []
+
+
+def test_a_bot_that_cheats_loses(typed, tmp_path):
+    file = tmp_path / "bots.py"
+    file.write_text("def ai(board, side): return 0, 0\n")
+    out = typed(f"tic-tac-toe --second {file}:ai", "a1", "y", "n")
+    assert "1 ply, not finished" in out
+    assert "(0, 0) as (row, column) is not a legal move for O" in out
+    assert "X (human) wins." in out
+
+
+# Who plays
 
 
 @pytest.fixture
@@ -241,64 +247,46 @@ def terminal(monkeypatch):
 
 
 def test_a_person_is_asked_how_strong(typed, terminal):
-    assert "O (level:3) plays" in typed("tic-tac-toe", "3", "b2", "quit")[1]
-    assert "O (wins) plays" in typed("tic-tac-toe", "wins", "b2", "quit")[1]
-    code, out = typed("tic-tac-toe", "11", "winz", "", "b2", "quit")
-    assert code == 0
+    assert "O (level:3) plays" in typed("tic-tac-toe", "3", "b2", "quit")
+    out = typed("tic-tac-toe", "11", "winz", "", "b2", "quit")
     assert "'level:11' needs a whole number from 1 to 10, such as level:5." in out
     assert "did you mean wins?" in out
     assert "O (perfect) plays" in out
-    assert "connect-four: it has no winning lines" in typed("connect-four", "threats", "random", "4", "quit")[1]
-    assert "O (human) to move" in typed("tic-tac-toe", "human_player", "b2", "quit")[1]
-    assert "X (random) plays" in typed("tic-tac-toe --first random", "quit")[1]  # who is named need not be asked for
-
-
-@pytest.mark.parametrize("lines", [("quit",), ("q",), ()])
-def test_who_quits_when_asked_how_strong_sees_no_board(typed, terminal, lines):
-    code, out = typed("tic-tac-toe", *lines)
-    assert code == 0
-    assert out.endswith("Goodbye.\n")
-    assert "human against" not in out
-
-
-def test_help_when_asked_how_strong(typed, terminal):
-    _, out = typed("tic-tac-toe", "help", "?", "wins", "quit")
+    assert "connect-four: it has no winning lines" in typed("connect-four", "threats", "random", "4", "quit")
+    assert "O (human) to move" in typed("tic-tac-toe", "human_player", "b2", "quit")
+    assert "X (random) plays" in typed("tic-tac-toe --first random", "quit")  # who is named need not be asked for
+    out = typed("tic-tac-toe", "help", "?", "wins", "quit")
     assert out.count("1 to 10   from random to the best there is") == 2
     assert "no player is called" not in out
     assert "human against wins" in out
 
 
-def test_players_among_themselves_play_once(typed):
-    code, out = typed("tic-tac-toe --first minimax --second minimax_ai --seed 3")
-    assert code == 0
+@pytest.mark.parametrize("lines", [("quit",), ("q",), ()])
+def test_who_quits_when_asked_how_strong_sees_no_board(typed, terminal, lines):
+    out = typed("tic-tac-toe", *lines)
+    assert out.endswith("Goodbye.\n")
+    assert "human against" not in out
+
+
+def test_players_among_themselves_play_once_and_their_times_are_told(typed):
+    out = typed("tic-tac-toe --first perfect --second minimax --seed 1")
     assert "Drawn." in out
     assert "Another" not in out
+    assert re.search(r"^X \(perfect\): [\d.]+ m?s per move, [\d.]+ m?s at most$", out, re.MULTILINE)
+    assert re.search(r"^O \(minimax\): .* at most; [\d,]+ nodes per move$", out, re.MULTILINE)
 
 
 def test_toss(typed):
-    outs = {typed(f"tic-tac-toe --second wins --toss --seed {seed}", "quit")[1].splitlines()[2] for seed in range(9)}
+    outs = {typed(f"tic-tac-toe --second wins --toss --seed {seed}", "quit").splitlines()[2] for seed in range(9)}
     assert outs == {"The toss: X (human) moves first.", "The toss: X (wins) moves first."}
 
 
-def test_a_bot_that_cheats_loses(typed, tmp_path):
-    file = tmp_path / "bots.py"
-    file.write_text("def ai(board, side): return 0, 0\n")
-    _, out = typed(f"tic-tac-toe --second {file}:ai", "a1", "y", "n")
-    assert "1 ply, not finished" in out
-    assert "(0, 0) as (row, column) is not a legal move for O" in out
-    assert "X (human) wins." in out
-
-
-def test_a_users_own_game(typed):
-    _, out = typed("examples/hexapawn.py:3,3 --second human", "a1a2", "b3a2", "quit")
-    assert "White (human) plays a1a2" in out
-    assert "Black (human) plays b3a2" in out
+# The board
 
 
 @pytest.mark.parametrize("game", ["lines:19,19,5", "connect-four", "fading:6,3", "drop:12,4,4", "kingpawns"])
 def test_boards_of_every_kind_are_drawn_within_eighty_columns(typed, game):
-    _, out = typed(f"{game} --second human", "quit")
-    assert max(len(line) for line in out.splitlines()) <= 80
+    assert max(map(len, typed(f"{game} --second human", "quit").splitlines())) <= 80
 
 
 NARROW = {
@@ -324,45 +312,11 @@ def test_a_board_can_be_read_in_twenty_columns(name):
 
 def test_prose_is_wrapped_at_words_on_a_terminal_alone():
     text = "row and column from zero, in words longer than the line"
-    for terminal, lines in (
-        (True, ["row and column from ", "zero, in words ", "longer than the line"]),
-        (False, [text]),
-    ):
+    wrapped = ["row and column from ", "zero, in words ", "longer than the line"]
+    for terminal, lines in ((True, wrapped), (False, [text])):
         console = Terminal(file=StringIO(), force_terminal=terminal, width=20, color_system=None)
         say(console, text)
         assert console.file.getvalue().splitlines() == lines
-
-
-@pytest.mark.parametrize("arguments", ["tic-tac-toe perfect random", "tic-tac-toe --first perfect --second random"])
-def test_two_players_can_be_named_behind_the_game(typed, arguments):
-    code, out = typed(f"{arguments} --seed 1")
-    assert code == 0
-    assert out.startswith("tic-tac-toe: perfect against random.")
-
-
-def test_one_player_behind_the_game_is_the_opponent_who_moves_second(typed):
-    _, out = typed("tic-tac-toe random --seed 1", "b2")
-    assert out.startswith("tic-tac-toe: human against random.")
-    assert "X (human) plays b2" in out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ("tic-tac-toe perfect --second random", "name the players once"),
-        ("tic-tac-toe perfect random blocks", "two can play, not 3: perfect random blocks"),
-        ("tic-tac-toe perfect nobody", "'nobody'"),
-    ],
-)
-def test_players_that_cannot_be_are_refused(capsys, arguments, said):
-    assert main(["play", *arguments.split()]) == 2
-    assert said in capsys.readouterr().err
-
-
-def test_the_time_per_move_of_each_side_is_told(typed):
-    _, out = typed("tic-tac-toe perfect minimax --seed 1")
-    assert re.search(r"^X \(perfect\): [\d.]+ m?s per move, [\d.]+ m?s at most$", out, re.MULTILINE)
-    assert re.search(r"^O \(minimax\): .* at most; [\d,]+ nodes per move$", out, re.MULTILINE)
 
 
 def test_a_mark_about_to_go_is_dimmed_where_there_are_colours():
@@ -376,9 +330,6 @@ def test_a_mark_about_to_go_is_dimmed_where_there_are_colours():
     assert "\x1b" not in plain.getvalue()
     assert re.search(r"\x1b\[2;96m X1 ", coloured.getvalue())
     assert re.sub(r"\x1b\[[\d;]*m", "", coloured.getvalue()) == plain.getvalue()
-
-
-def test_nothing_is_dimmed_where_nothing_goes():
     for name in ("tic-tac-toe", "kingpawns"):
-        match = Match(name)
-        assert not any("dim" in str(span.style) for span in drawn_board(match.game, match.position, 0).spans)
+        board = drawn_board(Match(name).game, Match(name).position, 0)
+        assert not any("dim" in str(span.style) for span in board.spans)

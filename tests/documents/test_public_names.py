@@ -6,6 +6,8 @@ import inspect
 import pydoc
 from pathlib import Path
 
+import pytest
+
 import perfectplay
 from homes import ROOT
 
@@ -82,6 +84,7 @@ def test_help_reads_as_a_page():
     assert len(page.splitlines()) < 2000
 
 
+@pytest.mark.nightly
 def test_the_tour_runs():
     done = doctest.testmod(perfectplay)
     assert done.failed == 0
