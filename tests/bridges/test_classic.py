@@ -33,35 +33,32 @@ from perfectplay.classic import (
 from perfectplay.players import plain_name
 
 EMPTY = [[None, None, None], [None, None, None], [None, None, None]]
-O_HAS_MOVED_FIRST = [["X", "O", None], [None, "O", None], ["X", None, None]]
+PLAYERS = [random_ai, finds_winning_moves_ai, finds_winning_and_losing_moves_ai, minimax_ai, street_smart_minimax_ai]
 
 
 def board(text):
     return [[None if mark == "." else mark for mark in row] for row in text.split("/")]
 
 
-@pytest.mark.parametrize(
-    "ai", [finds_winning_moves_ai, finds_winning_and_losing_moves_ai, minimax_ai, street_smart_minimax_ai]
-)
+@pytest.mark.parametrize("ai", PLAYERS[1:])
 def test_the_side_comes_from_the_argument(ai):
-    assert ai(O_HAS_MOVED_FIRST, "X") == (1, 0)
-    assert ai(O_HAS_MOVED_FIRST, "O") == (2, 1)
+    given = board("XO./.O./X..")  # O has moved first
+    assert ai(given, "X") == (1, 0)
+    assert ai(given, "O") == (2, 1)
+    assert ai(tuple(map(tuple, given)), "X") == (1, 0)
 
 
-@pytest.mark.parametrize("ai", [random_ai, finds_winning_moves_ai, finds_winning_and_losing_moves_ai])
+@pytest.mark.parametrize("ai", PLAYERS)
 def test_answers_are_empty_squares_and_the_board_is_left_alone(ai):
-    for _ in range(50):
+    for _ in range(20):
         given = board("XO./.../..X")
         row, column = ai(given, "O")
         assert given == board("XO./.../..X")
         assert given[row][column] is None
 
 
-def test_blocking():
+def test_players_win_now_and_block():
     assert finds_winning_and_losing_moves_ai(board("XX./.O./..."), "O") == (0, 2)
-
-
-def test_minimax_takes_the_win_now():
     assert minimax_ai(board("X.X/OO./X.."), "O") == (1, 2)
 
 
@@ -83,21 +80,41 @@ def test_minimax_score_is_for_x(text, side, score):
     assert minimax_score(board(text), side) == score
 
 
-def test_play_and_battle():
+def test_street_smart_minimax_never_gives_the_result_away():
+    for text, side in (("X.X/OO./X..", "O"), ("XX./.../.O.", "X"), ("X../.O./..X", "O"), ("OX./XXO/.O.", "X")):
+        given = board(text)
+        row, column = street_smart_minimax_ai(given, side)
+        given[row][column] = side
+        other = "O" if side == "X" else "X"
+        assert minimax_score(given, other) == minimax_score(board(text), side)
+
+
+def test_street_smart_minimax_likes_corners_and_threats():
+    assert street_smart_minimax_ai(EMPTY, "X") in {(0, 0), (0, 2), (2, 0), (2, 2)}
+    assert street_smart_minimax_ai(board("OX./XXO/.O."), "X") != (2, 2)
+    assert street_smart_minimax_ai(board("XX./.../.O."), "X") == (0, 2)  # no game leads there
+
+
+def test_a_battle_repeats_after_the_same_seed_and_has_a_thousand_games_unless_told():
+    def tally(*number):
+        random.seed(5)
+        return repeated_battle(random_ai, finds_winning_moves_ai, *number)
+
+    assert tally(50) == tally(50)
+    assert sum(tally()) == 1000
+    with pytest.raises(ValueError, match="at least 1, not -1"):
+        tally(-1)
+
+
+def test_a_tally_is_a_tuple_with_names():
     random.seed(1)
-    assert {play(random_ai, random_ai, show="none") for _ in range(100)} == {0, 1, 2}
-    assert play("minimax", minimax_ai) == 0
     tally = repeated_battle(random_ai, minimax_ai, 40)
     assert tally.first == tally[1] == 0
     assert tally.draws + tally.second == tally[0] + tally[2] == 40
-
-
-def test_a_battle_repeats_after_the_same_seed():
-    def battle():
-        random.seed(5)
-        return repeated_battle(random_ai, finds_winning_moves_ai, 100)
-
-    assert battle() == battle()
+    assert str(tally) == repr(tally)
+    assert tally.to_dict().keys() == {"draws", "first", "second"}
+    assert Tally(1, 2, 3) == (1, 2, 3)
+    assert repr(pickle.loads(pickle.dumps(Tally(1, 2, 3)))) == "Tally(draws=1, first=2, second=3)"
 
 
 def test_an_illegal_move_raises_in_a_game_and_loses_in_a_battle():
@@ -116,13 +133,7 @@ def test_an_illegal_move_raises_in_a_game_and_loses_in_a_battle():
     assert "(0, 0) as (row, column) is not a legal move for X" in tally.reasons[0]
     assert tally.to_dict() == {"draws": 0, "first": 0, "second": 10, "forfeits": [10, 0], "reasons": [*tally.reasons]}
     assert repr(tally) == "Tally(draws=0, first=0, second=10, forfeits=(10, 0))"
-    assert str(tally) == f"Tally(draws=0, first=0, second=10); the first player forfeited 10 games: {tally.reasons[0]}"
-
-
-def test_a_battle_without_forfeits_says_nothing_of_them():
-    tally = repeated_battle(random_ai, random_ai, 3)
-    assert str(tally) == repr(tally)
-    assert tally.to_dict().keys() == {"draws", "first", "second"}
+    assert str(tally).endswith(f"; the first player forfeited 10 games: {tally.reasons[0]}")
 
 
 @pytest.mark.parametrize(
@@ -131,10 +142,7 @@ def test_a_battle_without_forfeits_says_nothing_of_them():
         (lambda position: 9, f"move 9 is not a legal move for X in\n{render(EMPTY)}"),
         (lambda board, side: 4, f"return divmod(move, 3), not move) is not a legal move for X in\n{render(EMPTY)}"),
         (lambda board, side: "d4", f"'d4' is not a legal move for X in\n{render(EMPTY)}"),
-        (
-            lambda board, side: make_move(board, (3, 3), side),
-            "is no square; write (row, column), from (0, 0) to (2, 2)",
-        ),
+        (lambda board, side: make_move(board, (3, 3), side), "write (row, column), from (0, 0) to (2, 2)"),
     ],
 )
 def test_illegal_moves_show_the_board_as_it_is_rendered(player, complaint):
@@ -168,66 +176,36 @@ def test_things_that_are_no_board(board):
         minimax_score(board, "X")
 
 
-def test_line_games_may_be_tuples():
-    assert finds_winning_moves_ai(tuple(map(tuple, O_HAS_MOVED_FIRST)), "X") == (1, 0)
-
-
-def test_a_battle_has_games():
-    with pytest.raises(ValueError, match="at least 1, not -1"):
-        repeated_battle(random_ai, random_ai, -1)
-
-
 def test_a_person_is_asked_until_the_answer_is_an_empty_square(monkeypatch, capsys):
-    typed = iter(["", "5", "3 3", "a b", "0 0", "1, 2"])
+    typed = iter(["", "5", "3 3", "a b", "0 0", "1, 2", "4 0", "3 3"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
     assert human_player(board("X../.../..."), "O") == (1, 2)
     out = capsys.readouterr().out
     assert out.startswith("  0 1 2\n0 X . .\n1 . . .\n2 . . .\n")
     assert "(0, 0) is taken" in out
+    assert human_player(new_board(4), "X") == (3, 3)
+    assert "(4, 0) is not on the board" in capsys.readouterr().out
 
 
-def test_the_example_in_the_docstring():
-    assert doctest.testmod(classic).failed == 0
-
-
-def test_street_smart_minimax_never_gives_the_result_away():
-    for text, side in (("X.X/OO./X..", "O"), ("XX./.../.O.", "X"), ("X../.O./..X", "O"), ("OX./XXO/.O.", "X")):
-        given = board(text)
-        row, column = street_smart_minimax_ai(given, side)
-        given[row][column] = side
-        other = "O" if side == "X" else "X"
-        assert minimax_score(given, other) == minimax_score(board(text), side)
-
-
-def test_street_smart_minimax_likes_corners_and_threats():
-    assert street_smart_minimax_ai(EMPTY, "X") in {(0, 0), (0, 2), (2, 0), (2, 2)}
-    assert street_smart_minimax_ai(board("OX./XXO/.O."), "X") != (2, 2)
-
-
-def test_an_answer_to_boards_that_no_game_leads_to():
-    assert street_smart_minimax_ai(board("XX./.../.O."), "X") == (0, 2)
-
-
+ROWS = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 START = (0,) * 9
+
+
+def is_over(state):
+    return 0 not in state or any(state[a] == state[b] == state[c] != 0 for a, b, c in ROWS)
 
 
 def states():
     """All states of the game."""
-    found, waiting = {START}, [START]
-    while waiting:
-        state = waiting.pop()
-        if any(state[a] == state[b] == state[c] != 0 for a, b, c in ROWS):
-            continue
+    seen, waiting = {START}, [START]
+    for state in waiting:  # it grows meanwhile
         mover = 1 if state.count(1) == state.count(2) else 2
         for square in range(9):
             after = (*state[:square], mover, *state[square + 1 :])
-            if state[square] == 0 and after not in found:
-                found.add(after)
+            if not is_over(state) and state[square] == 0 and after not in seen:
+                seen.add(after)
                 waiting.append(after)
-    return found
-
-
-ROWS = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+    return waiting
 
 
 def test_states_of_the_other_exercise():
@@ -238,21 +216,18 @@ def test_states_of_the_other_exercise():
     assert bestmove(START).index(1) in (0, 2, 6, 8)
     assert bestmove(START, centre=3) == (0, 0, 0, 0, 1, 0, 0, 0, 0)
     assert [win_probability((2, 1, 1, 1, 1, 2, 0, 2, 0)), win_probability((2, 1, 0, 1, 1, 2, 0, 2, 1))] == [0.5, 0.0]
-    assert perfectplay_outcome((1, 1, 1, 2, 2, 0, 0, 0, 0)) == 1
     assert win_probability((1, 1, 1, 2, 2, 0, 0, 0, 0)) == 1
 
 
 def test_every_state_has_a_best_move_that_keeps_the_outcome():
-    for state in states():
-        outcome = perfectplay_outcome(state)
-        ended = 0 not in state or any(state[a] == state[b] == state[c] != 0 for a, b, c in ROWS)
-        if ended:
+    for state in states()[::3]:
+        if is_over(state):
             with pytest.raises(BadPosition, match="the game is over"):
                 bestmove(state)
             continue
         after = bestmove(state)
         assert sum(a != b for a, b in zip(state, after, strict=True)) == 1
-        assert perfectplay_outcome(after) == outcome
+        assert perfectplay_outcome(after) == perfectplay_outcome(state)
         assert 0 <= win_probability(after) <= 1
 
 
@@ -323,99 +298,20 @@ def test_k_must_fit_the_board():
 
 
 def test_play_shows_the_last_board_and_the_winner(capsys):
-    assert play("minimax", "minimax") == 0
+    assert play("minimax", minimax_ai) == 0
     out = capsys.readouterr().out
     assert out.startswith("  0 1 2\n0 ")
     assert out.count("\n") == 5
     assert out.endswith("\nDraw.\n")
     random.seed(1)
-    result = play(minimax_ai, random_ai)
-    assert result is GameOutcome.P1win
+    assert play(finds_winning_moves_ai, random_ai) is GameOutcome.P1win
     assert capsys.readouterr().out.endswith("X wins.\n")
-    play(random_ai, random_ai, show="none")
+    assert {play(random_ai, random_ai, show="none") for _ in range(100)} == {0, 1, 2}
     assert capsys.readouterr().out == ""
-    play(minimax_ai, minimax_ai, show="all")
-    assert capsys.readouterr().out.count("0 1 2") == 10
+    play(random_ai, random_ai, size=2, show="all")
+    assert capsys.readouterr().out.count("  0 1\n") == 4  # the empty board, and three plies: any two squares are a row
     with pytest.raises(BadArgument, match="'last', 'all' or 'none'"):
         play(random_ai, random_ai, show="every")
-
-
-def test_a_battle_has_a_thousand_games():
-    assert sum(repeated_battle(random_ai, "random")) == 1000
-
-
-def test_larger_boards():
-    random.seed(1)
-    assert play(random_ai, finds_winning_moves_ai, size=5, k=4, show="none") in (0, 1, 2)
-    assert sum(repeated_battle(finds_winning_moves_ai, finds_winning_and_losing_moves_ai, 5, size=4)) == 5
-    assert finds_winning_and_losing_moves_ai(board("XXX./..../.O../...."), "O") == (0, 3)
-    assert finds_winning_moves_ai(board("X.../X.../..../O..."), "X", k=3) == (2, 0)
-
-
-def test_minimax_on_larger_boards():
-    given = board("XXX./OO../O.../O...")
-    assert minimax_ai(given, "X") == (0, 3)
-    assert minimax_ai(given, "O") == (0, 3)
-    assert minimax_score(given, "X") == 10
-    assert minimax_score(given, "O") == 0
-    assert minimax_score(new_board(4), "X") == 0
-    assert minimax_score(new_board(4), "X", k=3) == 10
-    assert street_smart_minimax_ai(new_board(4), "X") in {(0, 0), (0, 3), (3, 0), (3, 3)}
-
-
-def test_minimax_refuses_boards_that_are_too_large():
-    with pytest.raises(TooBig, match="too large") as caught:
-        minimax_ai(new_board(9), "X")
-    assert "\n" not in str(caught.value)
-
-
-def test_a_search_without_a_proof_is_refused(monkeypatch):
-    monkeypatch.setattr("perfectplay.classic.proven_moves.SECONDS", 0.0)
-    with pytest.raises(TooBig, match="a search of lines:4,4,4 proves no best move"):
-        minimax_ai(board("X.../..../..../...O"), "X")
-    with pytest.raises(TooBig, match="a search of lines:4,4,4 proves no best move"):
-        minimax_score(board("X.../..../..../...O"), "X")
-
-
-def test_players_know_the_game_that_they_are_asked_to_play():
-    """In a battle four in a row win on 5 x 5 squares, and a board that is handed over tells."""
-    assert battle("lines:5,5,4", finds_winning_moves_ai, "random", games=4, seed=1).forfeits == (0, 0)
-    result = battle("connect-four", random_ai, "random", games=1, seed=1)
-    assert "connect-four is not k in a row; use a player by its name" in result.faults[0][1]
-    assert battle("misere", minimax_ai, "random", games=20, seed=1).wins[1] == 0
-
-
-@pytest.mark.parametrize(
-    ("name", "other"),
-    [
-        ("find_winning_moves_ai", "finds_winning_moves_ai"),
-        ("find_winning_and_losing_moves_ai", "finds_winning_and_losing_moves_ai"),
-        ("minmax_ai", "minimax_ai"),
-        ("street_smart_minmax_ai", "street_smart_minimax_ai"),
-    ],
-)
-def test_both_spellings(name, other):
-    assert getattr(classic, name) is getattr(classic, other)
-    assert plain_name(name) == plain_name(other)
-    assert play(name, other, show="none") in (0, 1, 2)
-
-
-def test_outcomes_have_names():
-    assert perfectplay_outcome((1, 1, 1, 2, 2, 0, 0, 0, 0)) is GameOutcome.P1win
-    assert perfectplay_outcome((2, 2, 0, 1, 1, 0, 1, 0, 0)) is GameOutcome.P2win
-    assert [outcome.value for outcome in GameOutcome] == [0, 1, 2]
-    assert pickle.loads(pickle.dumps(GameOutcome.P2win)) is GameOutcome.P2win
-
-
-def test_help_reads_as_a_page():
-    page = pydoc.render_doc(classic, renderer=pydoc.plaintext)
-    assert dir(classic) == sorted(classic.__all__)
-    assert all(f"    {name}(" in page or f"    {name} = " in page for name in classic.__all__ if name.islower())
-    assert "P1win = <GameOutcome.P1win: 1>" in page
-    assert "Methods inherited" not in page
-    assert dir(GameOutcome) == ["Draw", "P1win", "P2win"]
-    assert "count" not in dir(Tally)
-    assert {"draws", "first", "second", "forfeits", "reasons", "to_dict"} < {*dir(Tally)}
 
 
 @pytest.mark.parametrize("show", ["last", "none"])
@@ -430,14 +326,66 @@ def test_who_changes_the_board_is_told(show, capsys):
     assert said.count("marks: changes the board that it is given") == (show == "last")
 
 
-def test_a_tally_is_a_tuple():
-    tally = Tally(1, 2, 3)
-    assert tally == (1, 2, 3) == (tally.draws, tally.first, tally.second)
-    assert repr(pickle.loads(pickle.dumps(tally))) == "Tally(draws=1, first=2, second=3)"
+def test_larger_boards():
+    random.seed(1)
+    assert play(random_ai, finds_winning_moves_ai, size=5, k=4, show="none") in (0, 1, 2)
+    assert sum(repeated_battle(finds_winning_moves_ai, finds_winning_and_losing_moves_ai, 5, size=4)) == 5
+    assert finds_winning_and_losing_moves_ai(board("XXX./..../.O../...."), "O") == (0, 3)
+    assert finds_winning_moves_ai(board("X.../X.../..../O..."), "X", k=3) == (2, 0)
+    given = board("XXX./OO../O.../O...")
+    assert minimax_ai(given, "X") == (0, 3)
+    assert minimax_ai(given, "O") == (0, 3)
+    assert minimax_score(given, "X") == 10
+    assert minimax_score(given, "O") == 0
 
 
-def test_a_person_may_play_on_any_board(monkeypatch, capsys):
-    typed = iter(["4 0", "3 3"])
-    monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
-    assert human_player(new_board(4), "X") == (3, 3)
-    assert "(4, 0) is not on the board" in capsys.readouterr().out
+@pytest.mark.nightly
+def test_minimax_of_empty_larger_boards():
+    assert minimax_score(new_board(4), "X") == 0
+    assert minimax_score(new_board(4), "X", k=3) == 10
+    assert street_smart_minimax_ai(new_board(4), "X") in {(0, 0), (0, 3), (3, 0), (3, 3)}
+
+
+def test_minimax_refuses_boards_that_are_too_large_or_that_it_cannot_prove(monkeypatch):
+    with pytest.raises(TooBig, match="too large") as caught:
+        minimax_ai(new_board(9), "X")
+    assert "\n" not in str(caught.value)
+    monkeypatch.setattr("perfectplay.classic.proven_moves.SECONDS", 0.0)
+    for ask in (minimax_ai, minimax_score):
+        with pytest.raises(TooBig, match="a search of lines:4,4,4 proves no best move"):
+            ask(board("X.../..../..../...O"), "X")
+
+
+def test_players_know_the_game_that_they_are_asked_to_play():
+    """In a battle four in a row win on 5 x 5 squares, and a board that is handed over tells."""
+    assert battle("lines:5,5,4", finds_winning_moves_ai, "random", games=4, seed=1).forfeits == (0, 0)
+    result = battle("connect-four", random_ai, "random", games=1, seed=1)
+    assert "connect-four is not k in a row; use a player by its name" in result.faults[0][1]
+    assert battle("misere", minimax_ai, "random", games=5, seed=1).wins[1] == 0
+
+
+@pytest.mark.parametrize("name", ["finds_winning_moves_ai", "finds_winning_and_losing_moves_ai", "minimax_ai"])
+def test_both_spellings(name):
+    other = name.replace("finds", "find").replace("minimax", "minmax")
+    assert getattr(classic, other) is getattr(classic, name)
+    assert plain_name(other) == plain_name(name)
+    assert play(other, name, show="none") in (0, 1, 2)
+
+
+def test_outcomes_have_names():
+    assert perfectplay_outcome((1, 1, 1, 2, 2, 0, 0, 0, 0)) is GameOutcome.P1win
+    assert perfectplay_outcome((2, 2, 0, 1, 1, 0, 1, 0, 0)) is GameOutcome.P2win
+    assert [outcome.value for outcome in GameOutcome] == [0, 1, 2]
+    assert pickle.loads(pickle.dumps(GameOutcome.P2win)) is GameOutcome.P2win
+
+
+def test_help_reads_as_a_page():
+    assert doctest.testmod(classic).failed == 0
+    page = pydoc.render_doc(classic, renderer=pydoc.plaintext)
+    assert dir(classic) == sorted(classic.__all__)
+    assert all(f"    {name}(" in page or f"    {name} = " in page for name in classic.__all__ if name.islower())
+    assert "P1win = <GameOutcome.P1win: 1>" in page
+    assert "Methods inherited" not in page
+    assert dir(GameOutcome) == ["Draw", "P1win", "P2win"]
+    assert "count" not in dir(Tally)
+    assert {"draws", "first", "second", "forfeits", "reasons", "to_dict"} < {*dir(Tally)}

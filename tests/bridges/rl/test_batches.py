@@ -7,7 +7,7 @@ import pytest
 
 import perfectplay
 from batch_games import follow
-from perfectplay import BadArgument, BadGame, IllegalMove, NoGPU, TooBig
+from perfectplay import BadArgument, BadGame, IllegalMove, NoGPU, NotCompiled, TooBig
 from perfectplay.engines.compilable import is_wide
 from perfectplay.rl import batch
 
@@ -191,6 +191,13 @@ def test_games_that_cannot_be_batched():
         batch("gomoku", 2)
     with pytest.raises(BadGame, match="over at its start"):
         batch(replace(game, start=(0b111, 0b111000)), 2)
+
+    def counted(mine, theirs):
+        return perfectplay.ONGOING if bin(mine | theirs).count("1") < 2 else perfectplay.DRAW
+
+    with pytest.raises(NotCompiled, match="a batch needs rules that compile") as caught:
+        batch(perfectplay.Game(moves=game.moves, play=game.play, outcome=counted, bits=9, shape=(3, 3)), 4)
+    assert "engine=" not in str(caught.value)
 
 
 def test_more_games_than_memory_holds(monkeypatch):

@@ -144,12 +144,10 @@ def test_reach_of_a_class_is_that_of_its_images_together():
 
 def test_a_policy_may_be_a_function():
     def corner(observations, legal):
-        first = np.argmax(legal, axis=1)
-        return np.eye(9)[first]
+        return np.eye(9)[np.argmax(legal, axis=1)]
 
     columns = columns_of(rl.dataset("tic-tac-toe", "on-policy", policy=corner, finished=True, images=True))
-    assert len(columns["reach"]) == 8
-    assert (columns["reach"] == 1).all()
+    assert columns["reach"].tolist() == [1] * 8
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "hexapawn", "ponghauki"])
@@ -186,12 +184,9 @@ def test_a_seed_alone_decides_the_order():
     assert sorted(words_in(shuffled)) == sorted(words_in(plain))
     assert [len(batch["value"]) for batch in data.batches(100)] == [100] * 6 + [27]
     assert sum(len(batch["value"]) for batch in data) == 627
-
-
-def test_batches_are_their_owners_own():
-    first, *_ = rl.dataset("tic-tac-toe").batches(10)
+    first, *_ = data.batches(10)
     first["value"][:] = 7
-    again, *_ = rl.dataset("tic-tac-toe").batches(10)
+    again, *_ = data.batches(10)
     assert (again["value"] != 7).all()
 
 
@@ -238,29 +233,43 @@ def test_a_data_frame_has_moves_by_number():
     assert frame.legal[0] == tuple(range(9))
     assert (frame.legal.map(len) >= frame.keeps.map(len)).all()
     assert "planes" not in frame
-    assert rl.dataset("tic-tac-toe").to_pandas(planes=True).planes[0].shape == (2, 3, 3)
+    full, _, empty = (part.to_pandas(planes=True) for part in rl.dataset("tic-tac-toe").split(1, 0))
+    assert full.planes[0].shape == (2, 3, 3)
+    assert (len(full), len(empty)) == (627, 0)
+    assert list(empty.columns) == list(full.columns)
 
 
-def test_bad_arguments_are_refused():
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"kind": "easy"}, "kind='easy' is not 'all', 'on-policy' or 'hard'"),
+        ({"kind": "on-policy"}, "needs a policy.*policy='noisy:0.1'"),
+        ({"policy": "random"}, "for kind='on-policy'"),
+        ({"opponent": "uniform"}, "for kind='on-policy'"),
+        ({"kind": "on-policy", "opponent": "random"}, "policy"),
+        ({"difficulty": 0.5}, "difficulty is for kind='hard'"),
+        ({"kind": "hard", "difficulty": 2}, "difficulty=2.*not a probability"),
+        ({"kind": "hard", "difficulty": math.nan}, "difficulty=nan"),
+        ({"kind": "on-policy", "policy": lambda planes: np.full((len(planes), 9), np.nan)}, r"in X:\.\.\./\.\.\."),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, words):
+    with pytest.raises(BadArgument, match=words):
+        rl.dataset("tic-tac-toe", **arguments)
+
+
+def test_games_and_players_that_cannot_be():
     with pytest.raises(BadGame):
         rl.dataset("tic-tac-to")
     with pytest.raises(TooBig, match="too large"):
         rl.dataset("gomoku")
-    for arguments, words in [
-        ({"kind": "easy"}, "kind='easy' is not 'all', 'on-policy' or 'hard'"),
-        ({"kind": "on-policy"}, "policy='noisy:0.1'"),
-        ({"policy": "random"}, "kind='on-policy'"),
-        ({"kind": "on-policy", "opponent": "random"}, "policy"),
-        ({"difficulty": 0.5}, "kind='hard'"),
-        ({"kind": "hard", "difficulty": 2}, "difficulty=2"),
-        ({"kind": "hard", "difficulty": math.nan}, "difficulty=nan"),
-    ]:
-        with pytest.raises(BadArgument, match=words):
-            rl.dataset("tic-tac-toe", **arguments)
+    with pytest.raises(BadGame, match="planes"):
+        rl.dataset("openspiel:connect_four")  # before it is solved
     with pytest.raises(BadPlayer):
         rl.dataset("tic-tac-toe", "on-policy", policy="nobody")
-    with pytest.raises(BadArgument, match=r"in X:\.\.\./\.\.\./\.\.\."):
-        rl.dataset("tic-tac-toe", "on-policy", policy=lambda planes: np.full((len(planes), 9), np.nan))
+
+
+def test_parts_and_batches_that_cannot_be():
     data = rl.dataset("tic-tac-toe")
     for sizes in [(0.9, 0.2), (-0.1, 0.5), (math.nan, 0.1), ("most", 0.1)]:
         with pytest.raises(BadArgument, match="not parts of 1"):

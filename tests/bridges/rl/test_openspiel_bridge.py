@@ -16,17 +16,20 @@ from perfectplay.game import after, legal_moves, move_entries
 from perfectplay.notation import move_name, show_position
 from perfectplay.planes import planes, planes_of, words_of
 from perfectplay.rl import openspiel
-from perfectplay.words import ONGOING, BadArgument, BadGame, MissingPackage
+from perfectplay.words import ONGOING, BadArgument, BadGame, IllegalMove, MissingPackage
 
 FAMILIES = [info.name for info in perfectplay.list_games()]
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+FEW = ["tic-tac-toe", "kalah:3,2", "tactic-toe", "breakthrough:4,5", "lines:8,8,5"]
+
+
+@pytest.mark.parametrize("name", [*FEW, *(pytest.param(name, marks=pytest.mark.nightly) for name in FAMILIES)])
 def test_openspiels_random_simulations_pass(name, capfd):
     pyspiel.random_sim_test(openspiel(name, length=40), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "kalah:3,2", "tactic-toe", "breakthrough:4,5", "lines:8,8,5"])
+@pytest.mark.parametrize("name", FEW)
 def test_a_state_is_the_position_that_the_moves_lead_to(name):
     game, rng = perfectplay.load(name), Random(name)
     bridged = openspiel(game)
@@ -112,14 +115,6 @@ def test_openspiels_minimax_agrees_with_the_table(name, points):
     assert value == (there.margin if points else there.value)
 
 
-def test_tic_tac_toe_is_a_draw_in_openspiel():
-    bridged = openspiel("tic-tac-toe")
-    state = bridged.new_initial_state()
-    for action in (4, 0):
-        state.apply_action(action)
-    assert minimax.alpha_beta_search(bridged, state=state)[0] == 0.0
-
-
 def test_openspiels_best_response_agrees_with_exact_odds():
     bridged = openspiel("nim:1,2,2")
     uniform = policy.UniformRandomPolicy(bridged)
@@ -171,6 +166,17 @@ def test_points_are_bounded_and_checked():
 def test_bad_options(name, options, complaint):
     with pytest.raises(BadArgument, match=complaint):
         openspiel(name, **options)
+
+
+@pytest.mark.parametrize("actions", [[99], [4, 4], [0, 3, 1, 4, 2, 5]])
+def test_illegal_actions_are_refused(actions):
+    state = openspiel("tic-tac-toe").new_initial_state()
+    for action in actions[:-1]:
+        state.apply_action(action)
+    before = str(state)
+    with pytest.raises(IllegalMove, match=f"action {actions[-1]}"):
+        state.apply_action(actions[-1])
+    assert str(state) == before
 
 
 def test_a_missing_package_is_named(monkeypatch):

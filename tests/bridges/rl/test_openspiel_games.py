@@ -97,41 +97,33 @@ def test_people_see_what_openspiel_writes(capsys):
     position, side = after(game, game.start, 0, 4)
     assert draw_position(game, position, side) == "...\n.x.\n..."
     assert show_position(game, position, side) == "S:4"
-    assert main(["analyse", "openspiel:connect_four", "x3", "--nodes", "10"]) == 0
-    assert ".......\n...x...\n" in capsys.readouterr().out
-
-
-def test_pictures_show_the_text():
-    game = load_game("openspiel:tic_tac_toe")
-    position, side = after(game, game.start, 0, 4)
     picture = board_picture(game, position, side)
     assert ">.x.</text>" in picture
     assert "...\n.x.\n...</desc>" in picture
     assert ">.x.</text>" in position_svg(game, position, side)
+    assert main(["analyse", "openspiel:connect_four", "x3", "--nodes", "10"]) == 0
+    assert ".......\n...x...\n" in capsys.readouterr().out
 
 
-def test_the_page_says_that_it_cannot_show_such_games():
+def test_there_is_nothing_to_observe_and_the_page_cannot_show_it():
+    for environment, options in ((pettingzoo, {}), (gymnasium, {"opponent": "random"})):
+        with pytest.raises(BadGame, match="openspiel:hex has no planes"):
+            environment("openspiel:hex", **options).reset()
     with pytest.raises(BadGame, match="the page cannot show openspiel:hex"):
         allow(["openspiel:hex"], [])
 
 
-@pytest.mark.parametrize(("environment", "options"), [(pettingzoo, {}), (gymnasium, {"opponent": "random"})])
-def test_environments_say_that_there_is_nothing_to_observe(environment, options):
-    with pytest.raises(BadGame, match="openspiel:hex has no planes"):
-        environment("openspiel:hex", **options).reset()
-
-
 def test_names_that_would_be_alike_have_a_number():
     game = load_game("openspiel:chess")
+    turn = game.start, 0
     for name in ("e4", "d5", "exd5", "c6", "dxc6", "Nf6", "cxb7", "e5"):
-        move = parse_move(game, *(turn := (game.start, 0) if name == "e4" else turn), name)  # noqa: F821
-        turn = after(game, *turn, move)
+        turn = after(game, *turn, parse_move(game, *turn, name))
     names = [move_name(game, *turn, move) for move in legal_moves(game, turn[0])]
     assert len({name.lower() for name in names}) == len(names)
 
 
-def test_the_contract_of_a_game_is_kept(capsys):
-    assert main(["check", "openspiel:nim(pile_sizes=1;2;2)"]) == 0
+def test_the_contract_of_a_game_is_kept():
+    assert main(["check", "openspiel:nim(pile_sizes=1;2)"]) == 0
 
 
 @pytest.mark.parametrize(
@@ -164,10 +156,10 @@ def test_bad_positions(text, complaint):
         parse_position(load_game("openspiel:connect_four"), text)
 
 
-@pytest.mark.parametrize("word", [0, 0b1111, 0b1_000_111])
-def test_words_that_are_no_history(word):
-    with pytest.raises(BadPosition):
-        load_game("openspiel:connect_four").moves(word, 0)
+def test_words_that_are_no_history():
+    for word in (0, 0b1111, 0b1_000_111):
+        with pytest.raises(BadPosition):
+            load_game("openspiel:connect_four").moves(word, 0)
 
 
 def test_nothing_is_imported_before_it_is_wanted():
