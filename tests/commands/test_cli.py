@@ -1,268 +1,85 @@
-"""The program as a user types it."""
+"""The program as a user types it: commands and options, what is refused, what is printed and what is imported."""
 
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
-from pathlib import Path
+from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
 
-from command_line import output, wait_until
+from command_line import complaint, exit_code, output
 from perfectplay.families import family_names
 from perfectplay.front.cli import as_flags, main
 from perfectplay.front.command_table import COMMANDS
 from perfectplay.front.parser import BY_NAME, command_parser, parse
+from perfectplay.front.solve_options import ENGINES
+from perfectplay.solvers import engine_table
+
+# The command line
 
 
-def run(*arguments, **options):
-    return subprocess.run(
-        [sys.executable, "-m", "perfectplay", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        encoding="utf-8",
-        **options,
-    )
-
-
-def test_battle_json(capsys):
-    assert main("battle tic-tac-toe random minimax_ai --games 20 --seed 1 --json".split()) == 0
-    result = json.loads(capsys.readouterr().out)
-    assert list(result) == ["game", "players", "games", "wins", "draws", "forfeits", "mean_plies", "seed"]
-    assert result["players"] == ["random", "minimax_ai"]
-    assert result["games"] == sum(result["wins"]) + result["draws"] == 20
-    assert result["wins"][0] == 0
-    assert result["forfeits"] == [0, 0]
-    assert 5 <= result["mean_plies"] <= 9
-    assert result["seed"] == 1
-
-
-def test_battle_text(capsys):
-    assert main("battle tic-tac-toe examples/bots.py:my_ai random --games 50 --seed 2".split()) == 0
-    out = capsys.readouterr().out
-    assert "won by examples/bots.py:my_ai" in out
-    assert "95% CI" in out
-    assert "mean length" in out
-
-
-def test_a_battle_without_a_seed_names_one_that_repeats_it(capsys):
-    main("battle tic-tac-toe random random --games 50 --json".split())
-    once = json.loads(capsys.readouterr().out)
-    main(f"battle tic-tac-toe random random --games 50 --json --seed {once['seed']}".split())
-    assert json.loads(capsys.readouterr().out) == once
-
-
-def test_a_battle_reports_illegal_moves_and_games_called_drawn(tmp_path, capsys):
-    file = tmp_path / "bots.py"
-    file.write_text("def ai(board, side): return 0, 0\n")
-    main(["battle", "tic-tac-toe", f"{file}:ai", "random", "--games", "10", "--seed", "1"])
-    out = capsys.readouterr().out
-    assert f"{file}:ai forfeited 10 games, first game 1: (0, 0) as (row, column) is not" in out
-    main("battle tactic-toe random random --games 10 --seed 1 --max-plies 2".split())
-    assert "10 games called drawn after 2 plies" in capsys.readouterr().out
-
-
-def test_perft_json(capsys):
-    assert main("perft tic-tac-toe 3 --json".split()) == 0
-    facts = json.loads(capsys.readouterr().out)
-    assert (facts["game"], facts["depth"], facts["nodes"]) == ("tic-tac-toe", 3, [1, 9, 72, 504])
-
-
-def test_perft_text(capsys):
-    assert main("perft connect-four 4".split()) == 0
-    assert capsys.readouterr().out.splitlines()[5].split() == ["4", "2,401", "1,120", "0"]
-
-
-def test_lists(capsys):
-    assert main(["games"]) == 0
-    out = capsys.readouterr().out
-    assert all(name in out for name in ("lines", "tic-tac-toe", "drop", "connect-four", "fading", "kingpawns"))
-    main(["games", "--json"])
-    assert {game["name"] for game in json.loads(capsys.readouterr().out)} == {*family_names()}
-    main(["players"])
-    out = capsys.readouterr().out
-    assert all(name in out for name in ("random", "wins", "blocks", "minimax", "human", "minimax_ai"))
-    main(["players", "--json"])
-    assert json.loads(capsys.readouterr().out)[0] == {"name": "human", "summary": "a person at the terminal"}
-
-
-def test_check(tmp_path, capsys):
-    assert main("check examples/hexapawn.py --walks 5".split()) == 0
-    assert "FAULT" not in capsys.readouterr().out
-    file = tmp_path / "stuck.py"
-    file.write_text(
-        "from perfectplay import DRAW, ONGOING, Game\n"
-        "def moves(mine, theirs): return 0 if mine == 1 else 0b1111 & ~(mine | theirs)\n"
-        "def play(mine, theirs, move): return theirs, mine | 1 << move\n"
-        "def outcome(mine, theirs): return DRAW if mine | theirs == 0b1111 else ONGOING\n"
-        "def game(): return Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(4, 1))\n"
-    )
-    assert main(["check", str(file)]) == 2
-    out, err = capsys.readouterr()
-    assert "is ONGOING without a legal move" in out
-    assert "breaks the contract" in err
-
-
-@pytest.mark.parametrize(
-    ("rule", "other", "code", "said"),
-    [
-        ("", "", 0, "50 random games: 29 won by X, 16 by O, 5 drawn; 5 to 9 plies"),
-        (
-            *("theirs, mine | 1 << move", "mine | 1 << move, theirs", 2),
-            "50 random games: 0 won by X, 0 by O, 50 drawn; 9 plies",
-        ),
-        ("if theirs & line", "if mine & line", 2, "50 random games: 11 won by X, 21 by O, 18 drawn; 6 to 9 plies"),
-    ],
-)
-def test_check_tells_how_random_games_end(tmp_path, capsys, rule, other, code, said):
-    file = tmp_path / "toe.py"
-    file.write_text(Path("examples/tictactoe.py").read_text().replace(rule, other))
-    assert main(["check", str(file)]) == code
-    assert any(line.startswith(said) for line in capsys.readouterr().out.splitlines())
-
-
-def test_rules_that_do_not_compile_pass_the_check(tmp_path, capsys):
-    rules = Path("examples/tictactoe.py").read_text()
-    body = "    if any(theirs & line == line for line in LINES):\n        return LOSS\n"
-    file = tmp_path / "toe.py"
-    file.write_text(re.sub(r"    for line in LINES:\n.*\n.*\n", body, rules))
-    assert main(["check", str(file)]) == 0
-    (note,) = re.findall(r"^note .*\n {7}(.*)$", capsys.readouterr().out, re.MULTILINE)
-    assert "any(" in note
-    assert "still run interpreted" in note
-    assert "game-record.md" in note
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "play nonsense",
-        "play lines:3,3,x",
-        "play ./nowhere.py",
-        "play tic-tac-toe --second nobody",
-        "play connect-four --second minimax",
-        "play tactic-toe --second minimax",
-        "battle tic-tac-toe random",
-        "battle tic-tac-toe random human",
-        "battle tic-tac-toe random ./nowhere.py:ai",
-        "battle tic-tac-toe random random --games 0",
-        "battle tic-tac-toe random random --games many",
-        "battle tic-tac-toe random random --jobs 0",
-        "battle tic-tac-toe random random --seed -1",
-        "perft tic-tac-toe -1",
-        "perft tic-tac-toe 1 2",
-        "perft lines:3,3,9 2 --json",
-        "dance",
-    ],
-)
-def test_nonsense_gets_one_line_and_exit_code_2(arguments, capsys):
-    try:
-        code = main(arguments.split())
-    except SystemExit as stop:
-        code = stop.code
-    out, err = capsys.readouterr()
-    assert code == 2
-    assert out == ""
-    assert len(err.splitlines()) == 1
-    assert err.startswith("perfectplay")
-    assert "Traceback" not in err
-
-
-def exit_of(arguments):
-    """The exit code, also where argparse exits."""
-    try:
-        return main(arguments.split())
-    except SystemExit as stop:
-        return stop.code
-
-
-def test_every_command_has_help_with_an_example(capsys):
-    assert {command.name for command in COMMANDS} == {
-        *("games", "players", "play", "serve", "battle", "perft", "check", "book", "odds", "help", "completion"),
-        *("solve", "analyse", "tables", "verify", "compare", "export", "site"),
-        "certify",
-        "draw",
-        "tree",
-        "explain",
-        "puzzles",
-        "review",
-        "strategy",
-        "sweep",
-        "bot",
-        "tournament",
-    }
+def test_every_command_has_help_with_an_example_that_parses(capsys):
     for command in COMMANDS:
-        assert exit_of(f"{command.name} --help") == 0
+        assert exit_code(f"{command.name} --help") == 0
         shown = capsys.readouterr().out
         assert f"example:\n  perfectplay {command.name}" in shown
-        assert exit_of(f"help {command.name}") == 0
-        assert capsys.readouterr().out == shown
-
-
-def test_help_lists_the_commands(capsys):
-    assert main(["help"]) == 0
-    out = capsys.readouterr().out
-    assert all(f"    {command.name}" in out for command in COMMANDS)
-
-
-def test_examples_in_the_help_parse():
-    for command in COMMANDS:
+        assert output(capsys, f"help {command.name}") == shown
         example = command_parser(command).epilog.splitlines()[-1].split()
         assert example[:2] == ["perfectplay", command.name]
         assert parse(example[1:])[0] is command
 
 
-@pytest.mark.parametrize(
-    ("mistyped", "meant"),
-    [
-        ("sovle tic-tac-toe", "did you mean solve?"),
-        ("help anaylse", "did you mean analyse?"),
-        ("solve tic-tac-toe --treads 2", "did you mean --threads?"),
-        ("battle tic-tac-toe random random --max-ply 9", "did you mean --max-plies?"),
-        ("games --yaml", "see perfectplay games --help"),
-        ("--versoin", "did you mean --version?"),
-        ("version", "did you mean --version?"),
-        ("--json", "no option is called '--json'; see"),
-        ("ana", "did you mean analyse?"),
-        ("ANALYSE tic-tac-toe", "did you mean analyse?"),
-        ("Solve tic-tac-toe", "did you mean solve?"),
-        ("--json sovle tic-tac-toe", "did you mean solve?"),
-        ("completion", "bash,zsh,fish"),
-        ("battle tic-tac-toe random random --seed 9223372036854775808", "from 0 to 9,223,372,036,854,775,807"),
-        ("perft tic-tac-toe 3 4", "unexpected argument '4'"),
-    ],
-)
-def test_mistyped_commands_and_options_get_a_suggestion(mistyped, meant, capsys):
-    assert exit_of(mistyped) == 2
-    err = capsys.readouterr().err
-    assert meant in err
-    assert len(err.splitlines()) == 1
+@pytest.mark.parametrize("line", ["", "help"])
+def test_help_lists_the_commands(line, capsys):
+    out = output(capsys, line)
+    assert "perfectplay play tic-tac-toe" in out
+    assert all(f"    {command.name}" in out for command in COMMANDS)
+
+
+def test_the_parser_knows_the_engines():
+    assert {*ENGINES} == {"auto", *(engine.name for engine in engine_table.ENGINES)}
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    "line",
     [
         "analyse tic-tac-toe b2 a1 --nodes 9 --json",
         "analyse tic-tac-toe --json b2 --nodes 9 a1",
-        "analyse --json tic-tac-toe b2 a1 --nodes 9",
         "analyze --nodes 9 --json tic-tac-toe -- b2 a1",
         "--json --nodes 9 analyse tic-tac-toe b2 a1",
         "--traceback --nodes=9 --json analyse tic-tac-toe b2 a1",
     ],
 )
-def test_options_and_moves_in_any_order(arguments):
-    command, options = parse(arguments.split())
+def test_options_and_moves_in_any_order(line):
+    command, options = parse(line.split())
     assert command is BY_NAME["analyse"]
     assert (options.game, options.moves, options.nodes, options.json) == ("tic-tac-toe", ["b2", "a1"], 9, True)
 
 
-@pytest.mark.parametrize("arguments", ["--version solve", "--help solve", "--traceback -h"])
-def test_options_of_the_program_come_before_those_of_a_command(arguments, capsys):
-    assert exit_of(arguments) == 0
+def test_a_move_may_begin_with_a_minus_sign():
+    assert parse("analyse tic-tac-toe -1 --json - -- --json".split())[1].moves == ["-1", "-", "--json"]
+
+
+@pytest.mark.parametrize("line", ["--version solve", "--help solve", "--traceback -h"])
+def test_options_of_the_program_come_before_those_of_a_command(line, capsys):
+    assert exit_code(line) == 0
     assert "solve drop:5,4,4" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("battle tic-tac-toe random wins --most-plies 9", "battle tic-tac-toe random wins --max-plies 9"),
+        ("analyse tic-tac-toe --chance uniform", "analyse tic-tac-toe --against uniform"),
+        ("analyze tic-tac-toe b2", "analyse tic-tac-toe b2"),
+    ],
+)
+def test_old_spellings_are_accepted_and_not_shown(old, new):
+    assert parse(old.split()) == parse(new.split())
+    shown = command_parser(parse(new.split())[0]).format_help()
+    assert not set(old.split()[1:]) - set(new.split()[1:]) & set(shown.split())
 
 
 @pytest.mark.parametrize(
@@ -277,39 +94,90 @@ def test_options_without_effect_are_named(option, said, capsys):
     assert "cache" not in json.loads(out)
 
 
-@pytest.mark.parametrize("host", ["300.1.1.1", "192.0.2.1", "a..b"])
-def test_a_host_that_cannot_be_listened_on_is_named(host, capsys):
-    assert main(["serve", "--host", host]) == 2
-    err = capsys.readouterr().err
-    assert f"cannot listen at --host '{host}'" in err
-    assert "--port" not in err
-
-
-def test_a_move_may_begin_with_a_minus_sign():
-    assert parse("analyse tic-tac-toe -1 --json - -- --json".split())[1].moves == ["-1", "-", "--json"]
+# What cannot be used
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("line", "words"),
     [
-        ("battle tic-tac-toe random wins --most-plies 9", "battle tic-tac-toe random wins --max-plies 9"),
-        ("analyse tic-tac-toe --chance uniform", "analyse tic-tac-toe --against uniform"),
-        ("solve tic-tac-toe --engine python", "solve tic-tac-toe --engine python"),
-        ("solve tic-tac-toe --engine numba", "solve tic-tac-toe --engine numba"),
-        ("analyze tic-tac-toe b2", "analyse tic-tac-toe b2"),
+        ("dance", "no command is called 'dance'; see perfectplay --help"),
+        ("sovle tic-tac-toe", "did you mean solve?"),
+        ("--json sovle tic-tac-toe", "did you mean solve?"),
+        ("ana", "did you mean analyse?"),
+        ("ANALYSE tic-tac-toe", "did you mean analyse?"),
+        ("help anaylse", "did you mean analyse?"),
+        ("--versoin", "did you mean --version?"),
+        ("version", "did you mean --version?"),
+        ("--json", "no option is called '--json'; see"),
+        ("games --yaml", "see perfectplay games --help"),
+        ("solve tic-tac-toe --treads 2", "did you mean --threads?"),
+        ("battle tic-tac-toe random random --max-ply 9", "did you mean --max-plies?"),
+        ("completion", "bash,zsh,fish"),
+        ("battle tic-tac-toe random", "arguments are required: PLAYER"),
+        ("perft tic-tac-toe 3 4", "unexpected argument '4'"),
+        ("perft tic-tac-toe -1", "'-1' is not a whole number from 0"),
+        ("battle tic-tac-toe random random --games 0", "'0' is not a whole number from 1"),
+        ("battle tic-tac-toe random random --games many", "'many' is not a whole number"),
+        ("battle tic-tac-toe random random --jobs 0", "from 1 to 1,024"),
+        ("battle tic-tac-toe random random --seed -1", "from 0 to 9,223,372,036,854,775,807"),
+        ("battle tic-tac-toe random random --seed 9223372036854775808", "from 0 to 9,223,372,036,854,775,807"),
+        ("analyse connect-four --seconds 0", "'0' is not a time in seconds"),
+        ("analyse connect-four --seconds soon", "'soon' is not a time in seconds"),
+        ("analyse connect-four --nodes 0", "'0' is not a whole number from 1"),
+        ("verify x --sample 0", "'0' is not a whole number from 1"),
+        ("solve tic-tac-toe --memory lots", "'lots' is not a size such as 4000, 32K, 800M or 4G"),
+        ("solve tic-tac-toe --memory 0G", "'0G' is not a size"),
+        ("solve tic-tac-toe --memory 1K", "'1K' is less than the 200M that every solve needs"),
+        ("solve tic-tac-toe --engine abacus", "invalid choice: 'abacus'"),
+        ("play nonsense", "no game is called 'nonsense'"),
+        ("play lines:3,3,x", "'x' is not a size"),
+        ("perft lines:3,3,9 2 --json", "k must be 1 to 3"),
+        ("play ./nowhere.py", "there is no file './nowhere.py'"),
+        ("battle tic-tac-toe random ./nowhere.py:ai", "there is no file './nowhere.py'"),
+        ("play tic-tac-toe --second nobody", "no player is called 'nobody'"),
+        ("play connect-four --second minimax", "too large for plain minimax"),
+        ("play tactic-toe --second minimax", "tactic-toe has cycles, from O:"),
+        ("play tic-tac-toe perfect --second random", "name the players once"),
+        ("play tic-tac-toe perfect random blocks", "two can play, not 3: perfect random blocks"),
+        ("play tic-tac-toe perfect nobody", "'nobody'"),
+        ("battle tic-tac-toe random human", "human can only play in the terminal"),
+        ("battle gomoku perfect random", "gomoku is too large to solve"),
+        ("solve connect-four", "connect-four is too large to solve: about 5"),
+        ("solve lines:8,8,5 --engine numba", "needs 64 bits a word"),
+        ("solve tic-tac-toe --table /dev/null/x", "there is no folder '/dev/null'"),
+        ("solve tic-tac-toe --table /dev/null", "is there already and is not a file"),
+        ("verify nonsense", "'nonsense' is neither a table nor a game: "),
+        ("verify tic-tac-toe", "tic-tac-toe is not solved yet; run: perfectplay solve tic-tac-toe"),
+        ("verify README.md", "README.md is not a complete table"),
+        ("tables --remove tic-tac-toe", "no table of 'tic-tac-toe' is kept"),
+        ("book lines:9,9,5 --plies 2", "lines:9,9,5 needs 81 bits a word"),
+        ("book tactic-toe --plies 2", "tactic-toe has no hint plies_left"),
+        ("analyse tic-tac-toe a1 a1", "'a1' is not a legal move; legal are b1"),
+        ("analyse tic-tac-toe a1 a2 b1 b2 c1 c2", "'c2' cannot be played: the game is over in O:XXX/OO./..."),
+        ("analyse connect-four 4 4 9", "'9' is not a legal move; legal are 1 2 3 4 5 6 7, in X:"),
+        ("analyse connect-four 4 4 4 4 4 4 4", "legal are 1 2 3 5 6 7, in X:...O.../...X..."),
+        ("analyse tic-tac-toe --position nonsense", "does not say who is to move"),
+        ("analyse tic-tac-toe --position X:OOO/.../...", "cannot be reached"),
+        (f"analyse connect-four --position O:X....../{'/'.join(['.......'] * 5)}", "no move of X leads there"),
+        (f"analyse connect-four --position X:{'/'.join(['.......'] * 5)}/X......", "after 1 ply it is O's turn"),
     ],
 )
-def test_old_spellings_are_accepted_and_not_shown(old, new):
-    assert parse(old.split()) == parse(new.split())
-    shown = command_parser(parse(new.split())[0]).format_help()
-    assert not set(old.split()[1:]) - set(new.split()[1:]) & set(shown.split())
+def test_what_cannot_be_used_is_told_in_one_line(line, words, capsys):
+    assert words in complaint(capsys, line)
+
+
+@pytest.mark.parametrize("host", ["300.1.1.1", "192.0.2.1", "a..b"])
+def test_a_host_that_cannot_be_listened_on_is_named(host, capsys):
+    said = complaint(capsys, f"serve --host {host}")
+    assert f"cannot listen at --host '{host}'" in said
+    assert "--port" not in said
 
 
 @pytest.mark.parametrize(
-    "arguments", ["--traceback play nonsense", "play nonsense --traceback", "play --traceback nonsense"]
+    "line", ["--traceback play nonsense", "play nonsense --traceback", "play --traceback nonsense"]
 )
-def test_traceback_shows_what_is_behind_an_error(arguments, capsys):
-    assert main(arguments.split()) == 2
+def test_traceback_shows_what_is_behind_an_error(line, capsys):
+    assert main(line.split()) == 2
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "Traceback (most recent call last):"
     assert lines[-1].startswith("perfectplay: no game is called 'nonsense'")
@@ -331,125 +199,57 @@ def test_messages_name_options_where_the_library_names_parameters(message, shown
     assert as_flags(message) == shown
 
 
-def test_without_a_command_the_help_is_shown(capsys):
-    assert main([]) == 0
-    assert "perfectplay play tic-tac-toe" in capsys.readouterr().out
+# Battles, counts and lists
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--help"],
-        ["games"],
-        ["battle", "connect-four", "blocks", "random", "--games", "2", "--json"],
-        ["play", "tic-tac-toe", "--first", "wins", "--second", "minimax", "--seed", "1"],
-        ["perft", "kingpawns", "3"],
-    ],
-)
-def test_what_does_not_compile_imports_neither_numba_nor_numpy(arguments):
-    code = (
-        "import sys\nfrom perfectplay.front.cli import main\n"
-        f"try: main({arguments!r})\nexcept SystemExit: pass\n"
-        "sys.exit(bool({'numba', 'numpy'} & set(sys.modules)))"
-    )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=120).returncode == 0
+def test_a_battle_as_json_and_as_text(capsys):
+    result = json.loads(output(capsys, "battle tic-tac-toe random perfect --games 20 --seed 1 --json"))
+    assert list(result) == ["game", "players", "games", "wins", "draws", "forfeits", "mean_plies", "seed"]
+    assert (result["players"], result["seed"]) == (["random", "perfect"], 1)
+    assert result["games"] == sum(result["wins"]) + result["draws"] == 20
+    assert (result["wins"][0], result["forfeits"]) == (0, [0, 0])
+    assert 5 <= result["mean_plies"] <= 9
+    out = output(capsys, "battle tic-tac-toe examples/bots.py:my_ai random --games 20 --seed 2")
+    assert "won by examples/bots.py:my_ai" in out
+    assert "95% CI" in out
+    assert "mean length" in out
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "main(['analyse', 'connect-four', '--json'])",
-        "main(['analyse', 'connect-four', '4', '4', '--json'])",
-        "assert pp.player('perfect', 'connect-four').choose(pp.Match('connect-four')) == '4'",
-        "assert pp.search('connect-four').best_moves((0, 0)) == [3]",
-    ],
-)
-def test_what_the_opening_book_answers_compiles_no_search(code):
-    code = (
-        f"import sys\nimport perfectplay as pp\nfrom perfectplay.front.cli import main\n{code}\n"
-        "sys.exit('numba' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=120, text=True)
-    assert done.returncode == 0, done.stderr
+def test_a_battle_without_a_seed_names_one_that_repeats_it(capsys):
+    line = "battle tic-tac-toe random random --games 20 --json"
+    once = output(capsys, line)
+    assert output(capsys, f"{line} --seed {json.loads(once)['seed']}") == once
 
 
-def test_json_needs_no_rich_and_prints_nothing_else():
-    done = run("battle", "tic-tac-toe", "random", "random", "--games", "600", "--seed", "1", "--jobs", "2", "--json")
-    assert done.returncode == 0
-    assert done.stderr == ""
-    assert json.loads(done.stdout)["games"] == 600
+def test_perft(capsys):
+    assert output(capsys, "perft connect-four 4").splitlines()[5].split() == ["4", "2,401", "1,120", "0"]
 
 
-def test_what_a_bot_prints_does_not_get_among_the_json(tmp_path):
-    file = tmp_path / "bots.py"
-    file.write_text("print('loaded')\ndef ai(board, side):\n    print('thinking')\n    return 0, 0\n")
-    done = run("battle", "tic-tac-toe", f"{file}:ai", "random", "--games", "3", "--json")
-    assert json.loads(done.stdout)["forfeits"][0] == 3
-    assert done.stderr.splitlines()[:2] == ["loaded", "thinking"]
+def test_lists(capsys):
+    out = output(capsys, "games")
+    assert all(name in out for name in ("lines", "tic-tac-toe", "drop", "connect-four", "fading", "kingpawns"))
+    assert {game["name"] for game in json.loads(output(capsys, "games --json"))} == {*family_names()}
+    out = output(capsys, "players")
+    assert all(name in out for name in ("random", "wins", "blocks", "minimax", "human", "minimax_ai"))
+    players = json.loads(output(capsys, "players --json"))
+    assert players[0] == {"name": "human", "summary": "a person at the terminal"}
 
 
-def test_rules_that_break_down_later_get_one_line(tmp_path, capsys):
+LATE = """
+from perfectplay import DRAW, ONGOING, Game
+def moves(mine, theirs): return 1 // 0 if mine == 1 else 0b1111 & ~(mine | theirs)
+def play(mine, theirs, move): return theirs, mine | 1 << move
+def outcome(mine, theirs): return DRAW if mine | theirs == 0b1111 else ONGOING
+def game(): return Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(4, 1))
+"""
+
+
+@pytest.mark.parametrize("line", ["check {}", "battle {} random random", "perft {} 5"])
+def test_rules_that_raise_late_get_one_line(line, tmp_path, capsys):
     file = tmp_path / "late.py"
-    file.write_text(
-        "from perfectplay import DRAW, ONGOING, Game\n"
-        "def moves(mine, theirs): return 1 // 0 if mine == 1 else 0b1111 & ~(mine | theirs)\n"
-        "def play(mine, theirs, move): return theirs, mine | 1 << move\n"
-        "def outcome(mine, theirs): return DRAW if mine | theirs == 0b1111 else ONGOING\n"
-        "def game(): return Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(4, 1))\n"
-    )
-    for command in ("check {}", "battle {} random random", "perft {} 5"):
-        assert main(command.format(file).split()) == 2
-        assert "late.py (line 2) raised an error: ZeroDivisionError" in capsys.readouterr().err
-
-
-def redirected(redirection, *arguments):
-    command = " ".join(["exec", sys.executable, "-m", "perfectplay", *arguments, redirection])
-    return subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
-
-
-def test_closed_and_full_streams():
-    done = redirected("<&-", "play", "tic-tac-toe")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "Goodbye." in done.stdout
-    assert redirected(">&-", "games").stderr == ""
-    done = redirected(">/dev/full", "games")
-    assert (done.returncode, done.stderr) == (2, "perfectplay: cannot continue: No space left on device\n")
-
-
-def test_a_terminal_that_knows_only_ascii():
-    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    done = run("play", "tic-tac-toe", input="a1\n", env=ascii_only)
-    assert done.returncode == 0
-    assert " 1 | X |" in done.stdout
-    done = run("battle", "tic-tac-toe", "random", "random", "--games", "9", env=ascii_only)
-    assert done.returncode == 0
-    assert "#" in done.stdout
-
-
-def gone(group):
-    """Whether no process of the group is left."""
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return True
-    return False
-
-
-def test_an_interrupted_battle_leaves_nothing_behind(tmp_path):
-    playing = tmp_path / "playing"
-    file = tmp_path / "bots.py"
-    file.write_text(
-        f"import pathlib, time\ndef ai(board, side):\n    pathlib.Path({str(playing)!r}).touch()\n    time.sleep(60)\n"
-    )
-    command = [sys.executable, "-m", "perfectplay", "battle", "tic-tac-toe", f"{file}:ai", "random", "--jobs", "2"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as battle:
-        wait_until(playing.exists)
-        os.killpg(battle.pid, signal.SIGINT)  # as the terminal does: to all processes of the battle
-        out, err = battle.communicate(timeout=30)
-    assert battle.returncode == 130
-    assert b"0 games" in out
-    assert err == b"perfectplay: interrupted; 0 of 1,000 games played; not recorded\n"
-    wait_until(lambda: gone(battle.pid))
+    file.write_text(LATE)
+    assert main(line.format(file).split()) == 2
+    assert "late.py (line 3) raised an error: ZeroDivisionError" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -457,7 +257,6 @@ def test_an_interrupted_battle_leaves_nothing_behind(tmp_path):
     [
         ("export kalah:1,1 --to {0}/kalah.c", "1 byte of table"),
         ("export kalah:1,1 --to {0}/kalah.c", "1 of 2 canonical positions is stored"),
-        ("export kalah:1,1 --to {0}/kalah.c", "up to 1 position\n"),
         ("odds kalah:1,1 random random --games 1", "from 1 game\n"),
         ("certify kalah:1,1 random", "1 question,"),
         ("battle kalah:2,1 random random --games 1 --max-plies 1", "1 game called drawn after 1 ply\n"),
@@ -472,20 +271,78 @@ def test_one_of_a_kind_is_singular(line, found, tmp_path, capsys):
     assert not re.search(r"(?<![\d.,])1 (?!is |was |has )([a-z]+ )?[a-z]+s\b", said.replace("1 of 2", ""))
 
 
-@pytest.mark.parametrize("command", ["games", "play tic-tac-toe random random"])
-def test_a_reader_that_leaves_does_not_upset_it(command):
+# Imports and streams
+
+SPARED = {
+    "analyse tic-tac-toe --json": "numba numpy rich shtab",
+    "solve kingpawns --json": "numba numpy rich shtab",
+    "analyse kingpawns --json": "numba numpy rich shtab",
+    "tables": "numba numpy rich shtab",
+    "battle connect-four blocks random --games 2 --json": "numba numpy shtab",
+    "perft kingpawns 3": "numba numpy shtab",
+    "games": "numba numpy shtab",
+    "play tic-tac-toe --first wins --second minimax --seed 1": "numba numpy shtab",
+    "completion bash": "numba numpy",
+    "analyse connect-four --json": "numba",
+    "analyse connect-four 4 4 --json": "numba",
+}
+"""Commands, and the modules that neither they nor those before them import."""
+PROGRAM = """
+import json, sys
+import perfectplay as pp
+
+def spares(what, names):
+    imported = {*names.split()} & {*sys.modules}
+    assert not imported, f"{what} imports {imported}"
+
+match = pp.Match("tic-tac-toe").play("b2")
+spares("a match", "numba numpy rich shtab")
+from perfectplay.front.cli import main
+for line, names in json.loads(sys.argv[1]).items():
+    assert main(line.split()) == 0
+    spares(line, names)
+assert pp.player("perfect", "connect-four").choose(pp.Match("connect-four")) == "4"
+assert pp.search("connect-four").best_moves((0, 0)) == [3]
+spares("the opening book", "numba")
+"""
+
+
+def test_what_compiles_nothing_imports_neither_numba_nor_numpy():
+    """In one process, because each command spares what those before it spare, or less."""
+    done = subprocess.run([sys.executable, "-c", PROGRAM, json.dumps(SPARED)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def redirected(redirection, arguments):
+    command = f"exec {sys.executable} -m perfectplay {arguments} {redirection}"
+    return subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
+
+
+def test_closed_and_full_streams():
+    done = redirected("<&-", "play tic-tac-toe")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Goodbye." in done.stdout
+    assert redirected(">&-", "games").stderr == ""
+    done = redirected(">/dev/full", "games")
+    assert (done.returncode, done.stderr) == (2, "perfectplay: cannot continue: No space left on device\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "drawn"), [("play tic-tac-toe", " 1 | X |"), ("battle tic-tac-toe random random --games 9", "#")]
+)
+def test_a_terminal_that_knows_only_ascii(line, drawn, monkeypatch):
+    screen = BytesIO()
+    monkeypatch.setattr(sys, "stdin", StringIO("a1\n"))
+    monkeypatch.setattr(sys, "stdout", TextIOWrapper(screen, "ascii"))
+    assert main(line.split()) == 0
+    assert drawn in screen.getvalue().decode("ascii")
+
+
+@pytest.mark.parametrize("line", ["games", pytest.param("play tic-tac-toe random random", marks=pytest.mark.nightly)])
+def test_a_reader_that_leaves_does_not_upset_it(line):
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run(
-        [sys.executable, "-m", "perfectplay", *command.split()], stdout=writer, stderr=subprocess.PIPE, timeout=60
-    )
+    command = [sys.executable, "-m", "perfectplay", *line.split()]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, timeout=60)
     os.close(writer)
-    assert done.stderr == b""
-    assert done.returncode == 0
-
-
-def test_the_parser_knows_the_engines():
-    from perfectplay.front.solve_options import ENGINES
-    from perfectplay.solvers import engine_table
-
-    assert set(ENGINES) == {"auto", *(engine.name for engine in engine_table.ENGINES)}
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from command_line import wait_until
+from homes import ROOT
 from perfectplay import load
 from perfectplay.front.cli import main
 from perfectplay.front.interrupts import prompt_interrupts
@@ -204,13 +205,18 @@ def test_a_server_ends_with_its_workers(number, home):
     assert (process.returncode, err) == (128 + number, said)
 
 
-@each(signal.SIGTERM, signal.SIGHUP)
-def test_a_game_that_waits_for_a_move_ends(number):
-    with command("play", "tic-tac-toe", "--first", "human", "--second", "random", stdin=subprocess.PIPE) as process:
-        process.stdout.readline()
+@each(signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+def test_a_game_that_waits_for_a_move_ends_with_its_program(number):
+    program = f"cmd:{sys.executable} {ROOT / 'examples/bots/tictactoe.py'}"
+    with command("play", "tic-tac-toe", "--second", program, stdin=subprocess.PIPE) as process:
+        process.stdin.write("b2\n")
+        process.stdin.flush()
+        while not process.stdout.readline().startswith("O ("):
+            assert process.poll() is None
         process.send_signal(number)
-        process.communicate(timeout=20)
+        _, err = process.communicate(timeout=20)
     assert process.returncode == 128 + number
+    assert "Traceback" not in err
 
 
 @pytest.mark.nightly

@@ -2,6 +2,8 @@
 
 import builtins
 import re
+import shlex
+import sys
 from io import StringIO
 
 import pytest
@@ -15,8 +17,8 @@ from perfectplay.notation import TERMINAL_WORDS
 
 
 @pytest.fixture
-def typed(monkeypatch, capsys):
-    """Plays with the given lines typed, then no more input; returns what was printed."""
+def typed(monkeypatch, capfd):
+    """Plays with the given lines typed, then no more input; returns what was printed, and keeps what programs told."""
 
     def play(arguments, *lines):
         waiting = iter(lines)
@@ -28,8 +30,9 @@ def typed(monkeypatch, capsys):
                 raise EOFError from None
 
         monkeypatch.setattr(builtins, "input", answer)
-        assert main(["play", *arguments.split()]) == 0
-        return capsys.readouterr().out
+        assert main(["play", *shlex.split(arguments)]) == 0
+        out, play.told = capfd.readouterr()
+        return out
 
     return play
 
@@ -238,6 +241,56 @@ def test_a_bot_that_cheats_loses(typed, tmp_path):
     assert "X (human) wins." in out
 
 
+# Programs that speak UGI
+
+LISTENS = """
+import sys
+for line in sys.stdin:
+    print(line, end="", file=sys.stderr, flush=True)
+    word, *rest = line.split()
+    if word in ("ugi", "isready"): print({"ugi": "ugiok", "isready": "readyok"}[word], flush=True)
+    if word == "position": moves = rest[2:]
+    if word == "go": ANSWER
+"""
+FIRST_FREE = "print('bestmove', next(s for s in ('a1', 'b1', 'c1', 'a2', 'b2') if s not in moves), flush=True)"
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch):
+    """Gives the name of a player that answers `go` so, and repeats on standard error what it is told."""
+    monkeypatch.chdir(tmp_path)
+
+    def answering(answer):
+        (tmp_path / "listens.py").write_text(LISTENS.replace("ANSWER", answer))
+        return f"'cmd:{sys.executable} listens.py'"
+
+    return answering
+
+
+def test_undo_tells_a_program_the_game_as_it_is_now(typed, program):
+    out = typed(f"tic-tac-toe --second {program(FIRST_FREE)}", "b2", "c3", "undo", "c2", "quit")
+    assert re.findall(r"^position startpos moves (.*)$", typed.told, re.MULTILINE) == ["b2", "b2 a1 c3", "b2 a1 c2"]
+    assert typed.told.splitlines()[-1] == "quit"
+    assert out.endswith("Goodbye.\n")
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("print('bestmove b2', flush=True)", "not a legal move"),
+        pytest.param("print('bestmove', flush=True)", "bestmove", marks=pytest.mark.nightly),
+        pytest.param("sys.exit(3)", "exit code 3", marks=pytest.mark.nightly),
+        pytest.param("1 / 0", "exit code 1", marks=pytest.mark.nightly),
+    ],
+)
+def test_a_fault_of_a_program_loses_the_game_and_the_next_one_begins(typed, program, answer, said):
+    out = typed(f"tic-tac-toe --second {program(answer)}", "b2", "n", "y", "b2", "n", "n")
+    assert said in out
+    assert out.count("loses the game.") == 2
+    assert "human 2," in out
+
+
+# Who plays
 # Who plays
 
 
