@@ -174,7 +174,7 @@ def on_gpu(game):
     def ask(many):
         asked = np.array([(RULES.index(one.rule), *one.given, 0)[:4] for one in many], np.int64)
         answers = to_gpu(np.zeros((len(many), 2), np.int64))
-        kernels.ask[1 if CONFIG.ENABLE_CUDASIM else 32, 1 if CONFIG.ENABLE_CUDASIM else 64](to_gpu(asked), answers)
+        kernels.ask[(1, 2) if CONFIG.ENABLE_CUDASIM else (32, 64)](to_gpu(asked), answers)  # simulated by threads
         found = from_gpu(answers).tolist()
         return [tuple(row) if one.rule == "play" else row[0] for one, row in zip(many, found, strict=True)]
 

@@ -1,7 +1,5 @@
 """Retrograde analysis in a few lines, for rules written a second time: states are any values, and turns are whole."""
 
-from collections import Counter
-
 LOSS, WIN = -1, 1
 
 
@@ -34,9 +32,3 @@ def solved(start, follow, again=lambda state, child: False):
                 known[state] = (here, turns + 1)
                 wave.append(state)
     return leads, known
-
-
-def counts(leads, known):
-    """How many states are won, lost and drawn."""
-    found = Counter(value for value, _ in known.values())
-    return found[WIN], found[LOSS], len(leads) - len(known)

@@ -82,24 +82,6 @@ def loops(a, b):
             found ^= 1
     return found
 
-def counts(a, b):
-    n = 0
-    while a:
-        a &= a - 1
-        n += 1
-        if n > 12:
-            break
-    for i in range(5, -1, -2):
-        n = n * 2 + (b >> i & 1)
-    return n + i
-
-def swaps(a, b):
-    a, b = b, a
-    a, c = a + b, a - b
-    for _ in range(3):
-        a, b, c = b & 1023, c, a ^ b
-    return a + b - c
-
 def looks_up(a, b):
     first = PLACES[a % 6] + PLACES[-1 - b % 6]
     for i, place in enumerate(PLACES):
@@ -124,38 +106,6 @@ def chains(a, b):
 
 def helped(a, b):
     return a.bit_count() * 100 + (b - a).bit_length() + min(a, b, 77) + max(a - b, -5) + abs(a - b) + bool(a) + int(b)
-
-def ends_in_a_loop(a, b):
-    while True:
-        if a <= b:
-            return a
-        a -= 1 + (b & 7)
-
-def gives_pairs(a, b):
-    if a & 1:
-        return b & 7, a & 7
-    return two(b, a)
-
-def same_counter(a, b):
-    found = 0
-    for i in range(3):
-        found = found * 2 + (a >> i & 1)
-        for i in range(2):
-            found += b >> i & 1
-    return found
-
-def local_tuple(a, b):
-    rows = (7, 56, 448, 73)
-    found = 0
-    for i in range(4):
-        if a & rows[i] == rows[i]:
-            found += 1 << i
-    for row in rows:
-        found += b & row
-    return found + given()[a % 3]
-
-def given():
-    return 5, 6, 8
 
 def row_by_row(a, b):
     found = 0
@@ -187,53 +137,11 @@ def far_steps(a, b):
         found += i >> 20
     return found
 
-def always(a):
-    return 4
-
-def only_kept(a):
-    return a & 3, 4
-
-def ends_in_either(a, b):
-    some = two(a, b)
-    nobody, reads = only_kept(a)
-    if always(a) == 4 and a & 1:
-        for i in range(3):
-            if b >> i & 1:
-                return i
-        return some[0]
-    else:
-        while True:
-            a += 1
-            if a & 3 == 0:
-                return a
-
 def shifted_away(a, b):
     return (a >> 100) + (b >> 40 + (a & 1)) + (((a << 50) & 0xFFFFF) >> 3)
 
-def many_turns(a, b):
-    found = 0
-    for i in range(60):
-        for j in range(60):
-            for k in range(60):
-                if i + j + k == a & 127:
-                    found += 1
-    return found
-
-def after_the_loop(a, b):
-    for i in range(4):
-        if a >> i & 1:
-            break
-    short = int = 0
-    for double in range(b & 7):
-        short += double
-        int += 2
-    return i * 100 + short + int
 """
-NAMES = [
-    node.name
-    for node in ast.parse(STATEMENTS).body
-    if isinstance(node, ast.FunctionDef) and node.name not in ("two", "given", "always", "only_kept")
-]
+NAMES = [node.name for node in ast.parse(STATEMENTS).body if isinstance(node, ast.FunctionDef) and node.name != "two"]
 
 
 @needs_gcc
@@ -241,7 +149,7 @@ def test_statements(tmp_path):
     functions, python = compiled(tmp_path, STATEMENTS, [WORD, WORD], NAMES), in_python(STATEMENTS)
     rng = random.Random(1)
     for name in NAMES:
-        for _ in range(8 if name == "many_turns" else 400):
+        for _ in range(100):
             bits = rng.choice((3, 8, 20))
             a, b = rng.getrandbits(bits), rng.getrandbits(bits)
             wanted = python[name](a, b)
@@ -250,49 +158,9 @@ def test_statements(tmp_path):
             assert functions[name](a, b) == wanted, (name, a, b)
 
 
-def expression(rng, depth):
-    """A random expression in a, b and c that never fails, and that stays below 2 ** 63."""
-    if depth == 0:
-        return rng.choice(["a", "b", "c", str(rng.choice((0, 1, 5, 15, 1023, 40_000, 0xFFFFF))), "-3"])
-    one, two = expression(rng, depth - 1), expression(rng, rng.randrange(depth))
-    kind = rng.randrange(14)
-    if kind < 6:
-        return f"({one} {rng.choice(['+', '-', '&', '|', '^'])} {two})"
-    texts = [
-        f"(({one} & 0xFFFF) * ({two} & 0xFF))",
-        f"(({one} & 0xFFFFF) << ({two} & 7))",
-        f"({one} >> ({two} & {rng.choice((7, 63))}))",
-        f"({one} // (({two} & 15) - 20))",
-        f"({one} % (({two} & 15) + 1))",
-        f"({one} if {two} < {expression(rng, 1)} else {two})",
-        f"(~{one})",
-        f"(-{one} if not {two} else {one} == {two})",
-    ]
-    return texts[kind - 6]
-
-
-@needs_gcc
-def test_random_expressions(tmp_path):
-    rng = random.Random(5)
-    names = [f"f{i}" for i in range(300)]
-    source = "\n".join(f"def {name}(a, b, c):\n    return {expression(rng, 4)}\n" for name in names)
-    ranges = [WORD, Interval(0, (1 << 40) - 1), Interval(-9, 9)]
-    functions = compiled(tmp_path, source, ranges, names, "-Wno-tautological-compare")
-    python = in_python(source)
-    checked = 0
-    for name in names:
-        for _ in range(60):
-            given = rng.getrandbits(rng.choice((2, 20))), rng.getrandbits(rng.choice((3, 40))), rng.randint(-9, 9)
-            wanted = python[name](*given)
-            assert -(1 << 63) <= wanted < 1 << 63
-            assert functions[name](*given) == wanted, (name, given, source.split("\n\n")[names.index(name)])
-            checked += 1
-    assert checked == 18_000
-
-
 def test_ranges_hold_all_results():
     rng = random.Random(3)
-    for _ in range(20_000):
+    for _ in range(2_000):
         ends = [sorted(rng.choice((rng.randint(-9, 9), rng.randint(-200, 200))) for _ in range(2)) for _ in range(2)]
         a, b = Interval(*ends[0]), Interval(*ends[1])
         x, y = rng.randint(a.least, a.most), rng.randint(b.least, b.most)
@@ -304,13 +172,8 @@ def test_ranges_hold_all_results():
                 continue
             if found is not None and isinstance(value, int):
                 assert found.least <= value <= found.most, (operator, a, b, x, y)
-        for operator, holds in {
-            ast.Lt: x < y,
-            ast.LtE: x <= y,
-            ast.Eq: x == y,
-            ast.NotEq: x != y,
-            ast.Gt: x > y,
-        }.items():
+        truths = {ast.Lt: x < y, ast.LtE: x <= y, ast.Eq: x == y, ast.NotEq: x != y, ast.Gt: x > y}
+        for operator, holds in truths.items():
             truth = compared(operator, a, b)
             assert truth.least <= holds <= truth.most
             if holds:
@@ -367,10 +230,7 @@ def test_words_are_as_wide_as_needed():
         ("def f(a): return a in ((1, 2), (3, 4))", "only constants are looked through"),
         ("def f(a): return ((a << 70) >> 69) & 3", "wider than 63 bits"),
         ("def f(a): return a & 0xFFFFFFFFFFFFFFFFF", "wider than 63 bits"),
-        (
-            "ALL = (1 << 70) - 1\ndef f(a): return a & ALL".replace("(1 << 70) - 1", str((1 << 70) - 1)),
-            "wider than 63 bits",
-        ),
+        (f"ALL = {(1 << 70) - 1}\ndef f(a): return a & ALL", "wider than 63 bits"),
         ("def f(a):\n    for s in (1, 2): a |= 2 ** s\n    return a", "shift 1 instead"),
         ("def f(a):\n    a.b = 3\n    return a", "only names"),
     ],

@@ -22,7 +22,10 @@ print(*(name for name in names if not hasattr(sys.modules[name], "__path__")))
 """
 
 
-@pytest.mark.parametrize(("game", "head"), [("nim:1,2", CPU.head), ("drop:12,9,4", WIDE_HEAD)])
+@pytest.mark.parametrize(
+    ("game", "head"),
+    [("nim:1,2", CPU.head), pytest.param("drop:12,9,4", WIDE_HEAD, marks=pytest.mark.nightly)],
+)
 def test_every_module_that_compiling_imports_is_part_of_the_name(game, head):
     done = subprocess.run([sys.executable, "-c", LOADED.format(game=game)], capture_output=True, text=True, check=True)
     sources = writers("engines.compiled", head)

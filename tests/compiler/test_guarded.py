@@ -3,6 +3,7 @@
 import ast
 import linecache
 from dataclasses import replace
+from enum import IntEnum
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import perfectplay
 from arithmetic import adds, floors, multiplies, remains, subtracts
 from far_game import far_game
 from perfectplay import DRAW, LOSS, load
-from perfectplay.engines.compiled import RuleSet, guarded_places, load_kernels, load_pattern, load_search, rule_set
+from perfectplay.engines.compiled import RuleSet, guarded_places, load_pattern, rule_set
 from perfectplay.engines.contract import compiled_agrees
 from perfectplay.engines.guarded_rules import guarded
 from perfectplay.engines.range_proofs import Contract
@@ -36,10 +37,7 @@ def fast(function, *given):
     return load_pattern([], RuleSet("rules", {"f": function}, {"f": Contract(given)}), "").f
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["tic-tac-toe", "misere", "drop:7,6,4", "drop:5,5,4", "tactic-toe", "fading:4,4", "kingpawns", "lines:7,9,4"],
-)
+@pytest.mark.parametrize("name", ["tic-tac-toe", "drop:7,6,4", "fading:4,4", "kingpawns", "lines:7,9,4"])
 def test_proven_operations_have_no_guard(name):
     assert guarded_places(rule_set(load(name), hints=True)) == []
 
@@ -60,8 +58,7 @@ def test_a_shift_beyond_a_word_is_refused_with_its_line():
 
 def test_a_solve_never_miscounts_silently():
     game = far_game()
-    table = perfectplay.solve(game, "python")
-    assert table.header.positions == 65
+    assert perfectplay.solve(game).header.positions == perfectplay.solve(game, "python").header.positions == 65
     with pytest.raises(NotCompiled, match="1 << mine, line"):
         perfectplay.solve(game, "numba")
     with pytest.raises(NotCompiled, match="1 << mine, line"):
@@ -71,19 +68,8 @@ def test_a_solve_never_miscounts_silently():
 def truths(mine, theirs):
     same = mine == theirs
     flags = (True, False)
-    return (
-        ~same * 1000
-        + (~True & 63)
-        - -(mine < theirs) * 7
-        + min(same, 5)
-        + max(mine < 3, theirs)
-        + (same << 3)
-        + flags[theirs & 1]
-        + abs(same)
-        + (mine and same)
-        + (not mine)
-        + same.bit_length()
-    )
+    found = ~same * 1000 + (~True & 63) - -(mine < theirs) * 7 + min(same, 5) + max(mine < 3, theirs)
+    return found + (same << 3) + flags[theirs & 1] + abs(same) + (mine and same) + (not mine) + same.bit_length()
 
 
 @pytest.mark.filterwarnings("ignore")  # newer Pythons warn about ~True
@@ -94,33 +80,15 @@ def test_truth_values_are_numbers():
             assert compiled_truths(mine, theirs) == truths(mine, theirs)
 
 
-def bits_of_negatives(mine, theirs):
-    return (mine - theirs).bit_count() * 100 + (mine - theirs).bit_length()
+FITTING = [
+    lambda mine, theirs: (mine - theirs).bit_count() * 100 + (mine - theirs).bit_length(),
+    lambda mine, theirs: (mine >> theirs) + (-mine >> theirs) + ((mine << theirs) & 1023),
+    lambda mine, theirs: mine // -7 * 1000 + mine % -7 + (theirs - 50) // -3 + (theirs - 50) % 3,
+    lambda mine, theirs: (mine & 3) ** (theirs & 7) + 2**5,
+]
 
 
-def shifts_away(mine, theirs):
-    return (mine >> theirs) + (-mine >> theirs) + ((mine << theirs) & 1023)
-
-
-def divides(mine, theirs):
-    return mine // -7 * 1000 + mine % -7 + (theirs - 50) // -3 + (theirs - 50) % 3
-
-
-def powers(mine, theirs):
-    return (mine & 3) ** (theirs & 7) + 2**5
-
-
-def counts(mine, theirs):
-    n = 0
-    while mine:
-        mine &= mine - 1
-        n += 1
-    for _ in range(theirs):
-        n += 2
-    return n
-
-
-@pytest.mark.parametrize("function", [bits_of_negatives, shifts_away, divides, powers, counts])
+@pytest.mark.parametrize("function", FITTING)
 def test_operations_that_fit_64_bits_are_accepted(function):
     compiled_function = fast(function, WORD, WORD)
     for mine in (0, 1, 7, 1023, 99_999, 2**20 - 1):
@@ -128,18 +96,11 @@ def test_operations_that_fit_64_bits_are_accepted(function):
             assert compiled_function(mine, theirs) == function(mine, theirs)
 
 
-def negates(a, b):
-    return -a + (b & 0)
-
-
-def sizes(a, b):
-    return abs(a) + (b & 0)
-
-
+GUARDED = [adds, subtracts, multiplies, floors, remains, lambda a, b: -a + (b & 0), lambda a, b: abs(a) + (b & 0)]
 EDGES = (0, 1, -1, 2, 7, -7, 2**31, -(2**31), 2**32 + 1, 2**62, -(2**62), 2**63 - 1, -(2**63) + 1, -(2**63))
 
 
-@pytest.mark.parametrize("function", [adds, subtracts, multiplies, floors, remains, negates, sizes])
+@pytest.mark.parametrize("function", GUARDED)
 def test_guards_at_the_edges_of_a_word(function):
     """The least number divided by -1 traps on some CPUs, but not here."""
     guarded_function, refused = fast(function, ANY, ANY), 0
@@ -229,70 +190,58 @@ def test_the_search_notices_words_that_are_too_wide():
     assert "play returned a value outside its contract" in text.sites
 
 
-def test_constants_of_an_enumeration_are_numbers():
-    from enum import IntEnum
+def test_enumerations_default_arguments_and_lambdas_compile():
+    king = IntEnum("piece", {"KING": 5}).KING
 
-    piece = IntEnum("piece", {"KING": 5})
-    king = piece.KING
-
-    def f(a):
-        return a * king
-
-    assert fast(f, WORD)(3) == 15
-
-
-def test_default_arguments_compile():
     def shifted(a, by=3):
         return a << by
 
     def f(a):
-        return shifted(a) + shifted(a, 1)
+        return shifted(a) + shifted(a, 1) + a * king
 
-    assert fast(f, WORD)(5) == f(5)
+    assert fast(f, WORD)(5) == f(5) == 75
+    first, second = (lambda a: a + 1), (lambda a: a * 5 - 2)
+    assert [fast(one, WORD)(7) for one in (first, second)] == [8, 33]
+    made = [lambda a: a, lambda a: a]
+    assert fast(made[0], WORD)(7) == fast(made[1], WORD)(7) == 7
+
+
+def function_in(path, text):
+    path.write_text(text)
+    return load_file(path, BadGame).f
 
 
 def test_a_failed_assertion_ends_compiled_code(tmp_path):
-    (tmp_path / "asserts.py").write_text("def f(a):\n    assert a < 5\n    return a\n")
-    f = load_file(tmp_path / "asserts.py", BadGame).f
+    f = function_in(tmp_path / "asserts.py", "def f(a):\n    assert a < 5\n    return a\n")
     assert fast(f, WORD)(4) == 4
     with pytest.raises(NotCompiled, match="assertion that fails: assert a < 5, line 2 of f"):
         fast(f, WORD)(5)
 
 
 def test_rules_that_differ_from_their_file_are_not_compiled(tmp_path):
-    (tmp_path / "rules.py").write_text("def f(a):\n    return a + 1\n")
-    f = load_file(tmp_path / "rules.py", BadGame).f
+    f = function_in(tmp_path / "rules.py", "def f(a):\n    return a + 1\n")
     (tmp_path / "rules.py").write_text("def f(a):\n    return a + 2\n")
     linecache.checkcache()
     with pytest.raises(NotCompiled, match="not as its file says now"):
         fast(f, WORD)
 
 
-def test_lambdas_compile():
-    first, second = (lambda a: a + 1), (lambda a: a * 5 - 2)
-    assert [fast(f, WORD)(7) for f in (first, second)] == [8, 33]
-    made = [lambda a: a, lambda a: a]
-    assert fast(made[0], WORD)(7) == fast(made[1], WORD)(7) == 7
+def test_line_numbers_are_those_of_the_current_file(tmp_path):
+    for above in ("", "# one line more\n"):
+        f = function_in(tmp_path / f"far{len(above)}.py", f"{above}def f(a):\n    return 1 << a\n")
+        with pytest.raises(NotCompiled, match=f"line {2 + bool(above)} of f"):
+            fast(f, WORD)(64)
 
 
-def test_compiled_rules_are_the_code_that_the_solver_and_the_search_run():
-    game = load("tic-tac-toe")
-    for module in (load_kernels(game), load_kernels(game, guards=False), load_search(game)):
-        assert module.moves(0, 0) == 511
-        assert module.outcome(0, 0b111) == LOSS
-        assert module.unkey(module.key(5, 10)) == (5, 10)
-    assert load_search(game).plies_left(0, 0) == 9
-
-
+@pytest.mark.nightly
 def test_a_fault_in_the_rewriting_of_rules_passes_neither_check_nor_verify(tmp_path, capsys, home, monkeypatch):
     """Rules that never return DRAW once rewritten: their table is consistent, but wrong."""
 
     def rewritten(names, trees, contracts, bounds=True):
         text = guarded(names, trees, contracts, bounds)
-        for tree in text.trees:
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Return) and isinstance(node.value, ast.IfExp):
-                    node.value.body = ast.Constant(LOSS)
+        for node in (node for tree in text.trees for node in ast.walk(tree)):
+            if isinstance(node, ast.Return) and isinstance(node.value, ast.IfExp):
+                node.value.body = ast.Constant(LOSS)
         return text
 
     path = tmp_path / "own.py"
@@ -309,27 +258,3 @@ def test_a_fault_in_the_rewriting_of_rules_passes_neither_check_nor_verify(tmp_p
     monkeypatch.setattr("perfectplay.solvers.verify.sample_checked", lambda table, size, seed: iter(()))
     with pytest.raises(BadTable, match="its moves give draw"):
         finished(verified(table))
-
-
-def test_check_reports_what_compiled_rules_cannot_do(tmp_path, capsys):
-    (tmp_path / "far.py").write_text(
-        "from perfectplay import LOSS, ONGOING, Game\n"
-        "def moves(mine, theirs):\n    return 511 & ~(mine | theirs)\n"
-        "def play(mine, theirs, move):\n    return theirs, mine | 1 << move\n"
-        "def outcome(mine, theirs):\n    return 0 if (1 << 8 * (mine | theirs).bit_count()) >> 72 else ONGOING\n"
-        "def game():\n    return Game(moves=moves, play=play, outcome=outcome, bits=9, shape=(3, 3))\n"
-    )
-    assert main(["check", f"{tmp_path}/far.py"]) == 0
-    out = capsys.readouterr().out
-    assert "note   The compiled modules" in out
-    assert "line 7 of outcome" in out
-    assert "\x1b" not in out
-    assert perfectplay.solve(load(f"{tmp_path}/far.py")).lookup((0, 0)) == (DRAW, 9)
-
-
-def test_line_numbers_are_those_of_the_current_file(tmp_path):
-    for above in ("", "# one line more\n"):
-        path = tmp_path / f"far{len(above)}.py"
-        path.write_text(f"{above}def f(a):\n    return 1 << a\n")
-        with pytest.raises(NotCompiled, match=f"line {2 + bool(above)} of f"):
-            fast(load_file(path, BadGame).f, WORD)(64)

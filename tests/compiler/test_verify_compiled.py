@@ -49,7 +49,7 @@ def test_a_correct_table_passes(made):
     finished(verified_by_kernels(table, iter(())))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_any_wrong_entry_is_found_without_a_sample(made, entries, seed):
     rng = random.Random(seed)
     position = rng.choice(sorted(entries))
@@ -62,15 +62,12 @@ def test_any_wrong_entry_is_found_without_a_sample(made, entries, seed):
         finished(verified_by_kernels(table, iter(())))
 
 
-def test_missing_superfluous_and_foreign_positions_are_found_without_a_sample(made, entries):
+def test_missing_superfluous_and_miscounted_positions_are_found_without_a_sample(made, entries):
     ended = next(position for position in entries if GAME.outcome(*position) != ONGOING)
     with pytest.raises(WrongEntry):
         compiled_check(made({position: entry for position, entry in entries.items() if position != ended}))
     with pytest.raises(BadTable, match="1 position cannot be reached"):
         compiled_check(made({**entries, (0, 0b111): Entry(LOSS, 0)}))
-
-
-def test_wrong_counts_are_found_without_a_sample(made, entries):
     with pytest.raises(BadTable, match="its header has"):
         compiled_check(made(entries))  # counts classes, not positions
 
@@ -84,7 +81,7 @@ def test_a_fault_in_the_sample_is_told_even_if_the_compiled_check_finds_none(mad
         finished(verified_by_kernels(made(solved_positions(GAME)), sample()))
 
 
-@pytest.mark.parametrize("name", ["kalah:2,2", "fading:3,2"])
+@pytest.mark.parametrize("name", ["kalah:2,2", pytest.param("fading:3,2", marks=pytest.mark.nightly)])
 def test_extra_turns_points_and_cycles_are_checked(name, monkeypatch):
     monkeypatch.setattr("perfectplay.solvers.verify.SMALL", 0)
     table = perfectplay.solve(load(name), "python")
@@ -100,8 +97,7 @@ def test_extra_turns_points_and_cycles_are_checked(name, monkeypatch):
             finished(first_check(table, run._replace(grades=grades), pool).finished())
 
 
-@pytest.mark.parametrize("bits", [1, 8, 20, 40])
-@pytest.mark.parametrize("grade_bytes", [1, 2])
+@pytest.mark.parametrize(("bits", "grade_bytes"), [(1, 1), (8, 2), (20, 1), (40, 2)])
 def test_the_kernel_decodes_blocks_as_the_reader_does(bits, grade_bytes):
     rng = random.Random(bits)
     for count in (1, 2, 256, 777):

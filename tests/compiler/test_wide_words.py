@@ -94,48 +94,35 @@ def test_variables_that_become_wide():
         assert compiled(mine, theirs) == loops(mine, theirs)
 
 
-def shifts(a, b):
-    return a << b
-
-
-def shifts_back(a, b):
-    return a >> b
-
-
-def powers(a, b):
-    return a**b
-
-
-def negates(a, b):
-    return -a - ~b
-
-
-def sizes(a, b):
-    return abs(a).bit_count() * 1000 + a.bit_length() + (abs(b) > a) + (b < a) * 2 + (a == b) * 4
-
-
 ALL = Interval(-(2**127), 2**127 - 1)
-EDGES = [n + d for n in (0, 1 << 31, 1 << 62, 1 << 63, 1 << 64, 1 << 126, 1 << 127) for d in (-2, -1, 0, 1)]
-NUMBERS = sorted({n for edge in (*EDGES, 3, 5, 7, 100, 12345678901234567890123) for n in (edge, -edge)})
+EDGES = [n + d for n in (0, 1 << 62, 1 << 63, 1 << 126, 1 << 127) for d in (-1, 0, 1)]
+NUMBERS = sorted({n for edge in (*EDGES, 5, 100, 12345678901234567890123) for n in (edge, -edge)})
 
 
-@pytest.mark.parametrize(
-    "function",
-    [adds, subtracts, multiplies, floors, remains, shifts, shifts_back, powers, negates, sizes],
-)
+SHIFTS = [
+    lambda a, b: a << b,
+    lambda a, b: a >> b,
+]
+POWER = [lambda a, b: a**b]
+GUARDED = [adds, subtracts, multiplies, floors, remains, *SHIFTS, *POWER]
+GUARDED += [lambda a, b: -a - ~b]
+GUARDED += [lambda a, b: abs(a).bit_count() * 1000 + a.bit_length() + (abs(b) > a) + (b < a) * 2 + (a == b) * 4]
+
+
+@pytest.mark.parametrize("function", GUARDED)
 def test_guards_at_the_edges_of_a_word(function):
     compiled = fast(function, ALL, ALL)
     numbers = [n for n in NUMBERS if -(2**127) <= n < 2**127]
     right = 0
     for a in numbers:
         for b in numbers:
-            if function in (shifts, shifts_back, powers) and b > 1000:
+            if function in (*SHIFTS, *POWER) and b > 1000:
                 continue
             try:
                 wanted = function(a, b)
             except (ZeroDivisionError, ValueError):
                 wanted = None
-            if function is powers and b < 0:
+            if function in POWER and b < 0:
                 wanted = None
             try:
                 assert compiled(a, b) == wanted
@@ -170,13 +157,9 @@ def test_random_rules_return_what_python_returns_or_stop(tmp_path, seed):
     assert agreed
 
 
-LARGE_BOARDS = [
-    "drop:8,7,4",
-    *(pytest.param(name, marks=pytest.mark.nightly) for name in ("lines:8,8,5", "reversi:8,8")),
-]
-
-
-@pytest.mark.parametrize("name", LARGE_BOARDS)
+@pytest.mark.parametrize(
+    "name", ["drop:8,7,4", *(pytest.param(name, marks=pytest.mark.nightly) for name in ("lines:8,8,5", "reversi:8,8"))]
+)
 def test_games_on_large_boards_compile_as_they_are_interpreted(name):
     game = load(name)
     assert guarded_places(rule_set(game, hints=True)) == []

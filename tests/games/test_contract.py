@@ -20,9 +20,8 @@ from perfectplay.engines.contract import (
     moves_matter,
     order_complete,
 )
-from perfectplay.engines.sample_positions import SMALL, Met, positions_to_check, random_positions
+from perfectplay.engines.sample_positions import Met, positions_to_check, random_positions
 from perfectplay.families import family_names
-from perfectplay.front.cli import main
 from perfectplay.game import Images, images
 from perfectplay.loading import load_game
 from perfectplay.notation import TERMINAL_WORDS
@@ -30,13 +29,12 @@ from perfectplay.solvers.validation import check_hints
 from perfectplay.words import DRAW, ONGOING, WIN, BadGame
 
 TIC_TAC_TOE = load_game("tic-tac-toe")
-ALL_CHECKED = [*family_names(), "misere", "lines:1,1,1", "lines:15,15,5", "drop:4,4,4", "drop:10,9,4", "fading:8,3"]
-ALL_CHECKED += ["kingpawns:3,true", "examples/tictactoe.py", "examples/hexapawn.py"]
-LARGER_BOARDS = ["lines:5,3,3", "lines:7,9,4", "lines:30,2,4", "drop:1,4,2", "drop:9,6,4", "fading:2,1", "fading:4,4"]
-LARGER_BOARDS += ["kingpawns:pawns=4", "examples/hexapawn.py:4,5"]
-"""Sizes between others."""
-COMPILED = ["lines", "fading", "kalah", "lines:15,15,5", "examples/tictactoe.py"]
-COMPILED_LATER = sorted({*ALL_CHECKED, *LARGER_BOARDS} - {*COMPILED})
+CHECKED = [*family_names(), "misere", "lines:1,1,1", "drop:4,4,4", "drop:10,9,4", "fading:8,3"]
+CHECKED += ["kingpawns:3,true", "examples/tictactoe.py", "examples/hexapawn.py"]
+CHECKED_LATER = ["lines:5,3,3", "lines:7,9,4", "lines:15,15,5", "lines:30,2,4", "drop:1,4,2", "drop:9,6,4"]
+CHECKED_LATER += ["fading:2,1", "fading:4,4", "kingpawns:pawns=4", "examples/hexapawn.py:4,5"]
+COMPILED = ["fading", "kalah", "examples/tictactoe.py"]
+COMPILED_LATER = sorted({*CHECKED, *CHECKED_LATER} - {*COMPILED})
 
 
 def nightly(names):
@@ -47,7 +45,7 @@ def nightly(names):
 def sample(name):
     """The game and the positions at which it is checked."""
     game = load_game(name)
-    return game, random_positions(game, walks=1 if game.bits > 63 else 4, seed=1)
+    return game, random_positions(game, walks=1 if game.bits > 63 else 2, seed=1)
 
 
 def keep_the_contract(game, met):
@@ -55,7 +53,7 @@ def keep_the_contract(game, met):
         assert check(game, met) in (None, SKIPPED), check.__name__
 
 
-@pytest.mark.parametrize("name", [*ALL_CHECKED, *nightly(LARGER_BOARDS)])
+@pytest.mark.parametrize("name", [*CHECKED, *nightly(CHECKED_LATER)])
 def test_contract(name):
     keep_the_contract(*sample(name))
 
@@ -102,40 +100,34 @@ def test_each_way_to_break_a_game_is_found_by_the_check_that_is_there_for_it(wan
             return
 
 
-def line_of(game, wanted, most=SMALL):
-    """What the check says about the game, in all its positions or in `most` of them."""
+def line_of(game, wanted, most=300):
+    """What the check says about the game in as many positions."""
     met = positions_to_check(game, 20, 1, most=most)
     return next(found.line for check, found in findings(game, met) if check.__name__ == wanted)
 
 
 def test_a_pass_is_a_move():
-    game = TIC_TAC_TOE
-
-    def play(mine, theirs, move):
-        return (theirs, mine) if move == 9 else game.play(mine, theirs, move)
-
     passing = replace(
-        game,
-        play=play,
-        moves=lambda mine, theirs: game.moves(mine, theirs) | 1 << 9,
-        move_names=(*game.move_names, "pass"),
+        TIC_TAC_TOE,
+        play=lambda mine, theirs, move: (theirs, mine) if move == 9 else TIC_TAC_TOE.play(mine, theirs, move),
+        moves=lambda mine, theirs: TIC_TAC_TOE.moves(mine, theirs) | 1 << 9,
+        move_names=(*TIC_TAC_TOE.move_names, "pass"),
     )
     assert moves_matter(passing, random_positions(passing, 20, 1)) is None
 
 
 @pytest.mark.parametrize("name", ["up\ndown", "-3", " a", "a ", "", "Quit", *TERMINAL_WORDS])
 def test_a_move_has_a_name_that_a_person_can_type(name):
-    game = TIC_TAC_TOE
-    line = line_of(replace(game, move_names=(name, *game.move_names[1:])), "moves_named", most=100)
+    named = replace(TIC_TAC_TOE, move_names=(name, *TIC_TAC_TOE.move_names[1:]))
+    line = line_of(named, "moves_named", most=100)
     assert f"move 0 is called {name!r} in " in line
     assert "\n" not in line
 
 
 def test_squares_that_both_sides_have_are_named():
-    game = TIC_TAC_TOE
-    line = line_of(replace(game, moves=lambda mine, theirs: 511 & ~mine), "positions_read_back")
+    line = line_of(replace(TIC_TAC_TOE, moves=lambda mine, theirs: 511 & ~mine), "positions_read_back")
     mine, theirs = map(int, re.search(r"\((\d+), (\d+)\)", line).groups())
-    shared = [game.move_names[square] for square in range(9) if (mine & theirs) >> square & 1]
+    shared = [TIC_TAC_TOE.move_names[square] for square in range(9) if (mine & theirs) >> square & 1]
     assert f"both sides have {' and '.join(shared)} in " in line
     assert "look at moves and play" in line
 
@@ -163,35 +155,31 @@ def test_squares_that_show_what_is_read_otherwise_are_named():
 
 def test_of_many_squares_that_may_be_wrong_some_are_named():
     """A stone is shown as long as it is alone, and so every square looks at every stone."""
-    game = TIC_TAC_TOE
-    line = line_of(replace(game, cells=[((511, 1 << square),) for square in range(9)]), "positions_read_back")
+    alone = replace(TIC_TAC_TOE, cells=[((511, 1 << square),) for square in range(9)])
+    line = line_of(alone, "positions_read_back")
     assert re.search(r"look at the cells of a1 \(shown as .\), b1 \(shown as .\), c1 \(shown as .\) and 6 more$", line)
 
 
 def test_words_out_of_range_are_told_with_the_move_that_makes_them():
-    game = TIC_TAC_TOE
-
     def play(mine, theirs, move):
         return theirs, mine | 1 << (9 if move == 8 and mine else move)
 
-    line = line_of(replace(game, play=play), "words_in_range")
+    line = line_of(replace(TIC_TAC_TOE, play=play), "words_in_range")
     assert re.search(r"play leads to \(\d+, \d+\) from [XO]:\S+ \(\d+, \d+\) by move 8 \(c3\)", line)
 
 
 @pytest.mark.parametrize("result", [None, [1, 2], (1, 2, 3)])
 def test_a_late_result_that_is_no_position_is_told_with_the_move_that_leads_there(result):
-    game = TIC_TAC_TOE
-
     def play(mine, theirs, move):
-        return result if mine.bit_count() == 3 else game.play(mine, theirs, move)
+        return result if mine.bit_count() == 3 else TIC_TAC_TOE.play(mine, theirs, move)
 
     with pytest.raises(BadGame, match=rf"play leads to {re.escape(repr(result))} from X:\S+ \(\d+, \d+\) by move \d"):
-        perfectplay.check(replace(game, play=play))
+        perfectplay.check(replace(TIC_TAC_TOE, play=play))
 
 
 def test_what_does_not_apply_is_said_to_be_skipped():
     game = load_game("lines:12,12,5")
-    found = findings(game, random_positions(game, 1, 1))
+    found = findings(game, random_positions(game, 1, 1)[:3])
     skipped = {check.__name__ for check, (status, line) in found if status == "skipped" and line is None}
     assert skipped == {
         *("keys_invert", "hints_true", "board_as_numbered", "margin_agrees", "tier_rises", "both_may_move"),
@@ -242,17 +230,6 @@ def test_hints_that_do_not_apply_are_found():
     assert "leave safe out for such a game" in str(hints_true(replace(misere, safe=plain.safe), met))
     assert "no whole number" in str(order_complete(replace(plain, order=lambda mine, theirs, move: 0.5), met))
     assert hints_true(replace(plain, wins=None, safe=None, plies_left=None, hopeless=None), met) == SKIPPED
-
-
-def test_a_search_refuses_wrong_hints_of_ones_own(tmp_path, capsys):
-    (tmp_path / "odd.py").write_text(
-        "from dataclasses import replace\nfrom perfectplay import load\n"
-        "def wins(mine, theirs):\n    return 0\n"
-        "def moves(mine, theirs):\n    return 33554431 & ~(mine | theirs)\n"
-        "def game():\n    return replace(load('lines:5,5,4'), wins=wins, moves=moves)\n"
-    )
-    assert main(["analyse", f"{tmp_path}/odd.py"]) == 2
-    assert "break the contract: wins is 0b0, but the moves that win are" in capsys.readouterr().err
 
 
 def test_fields_are_accepted_by_the_names_of_earlier_releases():

@@ -63,6 +63,8 @@ def test_a_file_tells_what_people_ask(name):
     assert all(len(text.splitlines()) <= 5 for text in rules.values())
     assert all(line.endswith(".") for text in rules.values() for line in text.splitlines())  # the page lists them
     assert module.HISTORY
+    assert known.summary.endswith(".")
+    assert len(known.summary) < 120
     assert known.results
     for result in known.results:
         perfectplay.load(result.game)
@@ -73,63 +75,9 @@ def test_a_file_tells_what_people_ask(name):
     )
 
 
-@pytest.mark.parametrize("name", sorted({*FAMILIES} - LONGER))
-def test_a_game_is_one_short_file(name):
-    assert len((GAMES / f"{name}.py").read_text(encoding="utf-8").splitlines()) <= 90
-
-
-LIMITS = {
-    "ataxx": ("2,3 3,2 7,7", "1,3 3,1 2,2 8,7 7,8"),
-    "baghchal": ("3,1,8,8 5,4,21,1", "4 3,0,5,2 3,5,4,1 3,2,8 3,2,5,0 3,2,5,6"),
-    "breakthrough": ("2,4 8,8", "1,5 3,3 9,4 3,9"),
-    "capturego": ("2,2 9,9", "1,2 2,1 10,9 9,10"),
-    "checkers": ("4,8,3 8,4", "5,4 4,5 4,4,2 4,4,0"),
-    "chomp": ("1,2 2,1 31,2", "0,3 3,0 1,1 21,3"),
-    "clobber": ("1,2 10,10", "1,1 0,2 2,0 11,2 2,11"),
-    "col": ("1,1 14,9", "0,1 1,0 16,1 1,16 15,9"),
-    "cram": ("2,1 1,2 6,5", "1,1 7,6 0,4"),
-    "dodgem": ("2 7", "1 8"),
-    "domineering": ("1,2 11,11", "0,2 1,1 12,2 2,12"),
-    "dots": ("1,1 7,7", "0,1 1,0 8,7 7,8"),
-    "drop": ("1,1,1 9,6,4", "0,3,3 65,3,3 3,3,4 3,3,0"),
-    "fading": ("2,1 3,3 8,3", "1,1 65,3 2,2 3,4 3,0"),
-    "fox": ("4 8", "2 5 10"),
-    "hare": ("3 7", "4 9"),
-    "havannah": ("2 6", "1 7"),
-    "hex": ("1 11", "0 12"),
-    "hexapawn": ("1,3 8,8", "0,3 3,2 9,3 3,9"),
-    "isolation": ("2,2 7,8", "1,2 2,1 8,8 7,9"),
-    "kalah": ("1,1 9,9", "0,1 1,0 10,9 9,10"),
-    "kayles": ("1 26 1,1,1,1,1", "0 27 26,6 1,1,1,1,1,1"),
-    "kingpawns": ("1 4 3,true", "0 5 4,true true promotion=2"),
-    "konane": ("1,2 2,1 8,8", "1,1 0,2 2,0 9,4 4,9"),
-    "krk": ("3 8", "2 9"),
-    "lines": ("1,1,1 30,2,4", "0,3,3 3,65,3 3,3,4 3,3,-1"),
-    "morris": ("3,1 4,1 7,2 12,3", "2,1 5,1 8,3 13,3 3,4"),
-    "nim": ("1 62", "0 63 1,0"),
-    "nodekayles": ("2,1 26,2", "1,1 0,2 27,1 1,27 21,3"),
-    "notakto": ("1 4", "0 5"),
-    "orderchaos": ("6,5,5", "6,6,5"),
-    "oware": ("1,1 6,5", "0,1 1,0 7,5 6,6"),
-    "picaria": ("9 13", "10"),
-    "popout": ("7,8,4", "8,7,4"),
-    "quixo": ("2 5", "1 6"),
-    "reversi": ("4,4 8,8", "5,4 4,5 2,4 4,2 10,4 4,10"),
-    "snort": ("1,1 14,9", "0,1 1,0 16,1 1,16 15,9"),
-    "teeko": ("true", "5"),
-    "wild": ("6,5,5", "6,6,5"),
-    "y": ("1 11", "0 12"),
-}
-"""Of each family the smallest and largest sizes, and some just beyond."""
-
-
-@pytest.mark.parametrize("name", LIMITS)
-def test_sizes_beyond_the_limits_are_refused_in_a_line(name):
-    possible, impossible = LIMITS[name]
-    assert all(perfectplay.load(f"{name}:{sizes}").bits for sizes in possible.split())
-    for sizes in impossible.split():
-        with pytest.raises(perfectplay.BadGame, match=r"^[^\n]*(not -?\d|must)[^\n]*$"):
-            perfectplay.load(f"{name}:{sizes}")
+def test_a_game_is_one_short_file():
+    for name in {*FAMILIES} - LONGER:
+        assert len((GAMES / f"{name}.py").read_text(encoding="utf-8").splitlines()) <= 90, name
 
 
 def test_names_as_people_type_them():
@@ -147,11 +95,11 @@ FULL = dict(name.split(":") for name in FULL.split())
 """What people mean who give the first size alone; the other families have one number, or as many as people like."""
 
 
-@pytest.mark.parametrize("name", FAMILIES)
-def test_one_size_means_what_people_mean(name):
-    first, comma, _ = FULL.get(name, "3").partition(",")
-    assert full_name(f"{name}:{first}") == f"{name}:{FULL.get(name, first)}"
-    assert bool(size_example(name)) == bool(comma)
+def test_one_size_means_what_people_mean():
+    for name in FAMILIES:
+        first, comma, _ = FULL.get(name, "3").partition(",")
+        assert full_name(f"{name}:{first}") == f"{name}:{FULL.get(name, first)}"
+        assert bool(size_example(name)) == bool(comma)
 
 
 def test_a_game_has_the_name_with_all_its_sizes():

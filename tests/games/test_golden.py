@@ -5,8 +5,8 @@ from golden.write import FOLDER, golden
 
 from perfectplay.families import family_names
 
-QUICK = 10_000
-"""The most moves that are looked at here to count positions; the slow test counts as many as the file has."""
+QUICK = 4_000
+"""The most moves that are looked at here to count; the nightly test counts as many as the file has."""
 
 
 def read(family):

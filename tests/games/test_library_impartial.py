@@ -38,12 +38,9 @@ def test_nim_is_the_sum_without_carries():
         assert analysed(f"nim:{','.join(map(str, heaps))}") == reduce(xor, heaps)
 
 
-def test_kayles_as_published():
+def test_kayles_and_node_kayles_in_a_row_which_is_dawsons_chess_as_published():
     assert [analysed(f"kayles:{pins}") for pins in range(1, 10)] == list(KAYLES[1:10])
     assert analysed("kayles:3,5,2") == KAYLES[3] ^ KAYLES[5] ^ KAYLES[2]
-
-
-def test_node_kayles_in_a_row_is_dawsons_chess():
     assert [analysed(f"nodekayles:{points},1") for points in range(2, 13)] == list(DAWSON[2:13])
 
 
@@ -114,15 +111,16 @@ def test_too_many_positions_are_told(capsys, monkeypatch):
 
 def heap(**fields):
     """One heap of three bits, from which one or two are taken."""
+    digits = tuple("1234567")
     rules = {
         "moves": lambda mine, theirs: min(mine, 1) | min(mine // 2, 1) << 1,
         "play": lambda mine, theirs, move: (mine - move - 1, 0),
         "outcome": lambda mine, theirs: ONGOING if mine else LOSS,
+        "look": perfectplay.Look(pieces=perfectplay.Sides(digits, digits)),
+        "cells": [[(7, n) for n in range(1, 8)]],
     }
-    shown = {"shape": (1, 1), "cells": [[(7, n) for n in range(1, 8)]], "move_names": ["one", "two"]}
-    digits = tuple("1234567")
-    look = perfectplay.Look(pieces=perfectplay.Sides(digits, digits))
-    return Game(**{"bits": 3, "start": (7, 0), "look": look, "impartial": True, **shown, **rules, **fields})
+    shown = {"shape": (1, 1), "bits": 3, "start": (7, 0), "move_names": ["one", "two"]}
+    return Game(**{"impartial": True, **shown, **rules, **fields})
 
 
 def faults(game):

@@ -73,40 +73,39 @@ def test_symmetries(shape):
     assert "symmetries" in found_in(swapped(game, cells=()), 2).line
 
 
-@pytest.mark.parametrize("sizes", ["3,4", "5,3"])
-def test_moves_of_pieces(sizes):
-    game = replace(load_game(f"examples/hexapawn.py:{sizes}"), symmetries=())
+def ends_when_full(game):
+    return replace(game, outcome=lambda mine, theirs: ONGOING if game.moves(mine, theirs) else DRAW)
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (load_game("examples/hexapawn.py:3,4"), "moves such as"),
+        (load_game("examples/hexapawn.py:5,3"), "moves such as"),
+        (ends_when_full(load_game("drop:4,5,5")), "fills in turn"),
+    ],
+)
+def test_moves_of_pieces_and_squares_that_one_move_fills_in_turn(game, words):
+    game = replace(game, symmetries=())
     assert found_in(game) is None
-    assert "moves such as" in found_in(swapped(game)).line
+    assert words in found_in(swapped(game)).line
 
 
-@pytest.mark.parametrize("sizes", ["4,5,5"])
-def test_squares_that_one_move_fills_in_turn(sizes):
-    game = replace(load_game(f"drop:{sizes}"), symmetries=(), outcome=lambda mine, theirs: ONGOING)
-    game = replace(game, outcome=lambda mine, theirs: ONGOING if game.moves(mine, theirs) else DRAW)
-    assert found_in(game) is None
-    assert "fills in turn" in found_in(swapped(game)).line
-
-
-@pytest.mark.parametrize("name", ["lines:4,4,3", "lines:5,1,3", "fading:4,4", "kingpawns"])
-def test_boards_that_look_the_same_when_swapped(name):
-    assert found_in(load_game(name), 5) == SKIPPED
+def test_boards_that_look_the_same_when_swapped():
+    for name in ("lines:4,4,3", "lines:5,1,3", "fading:4,4", "kingpawns"):
+        assert found_in(load_game(name), 5) == SKIPPED
 
 
 def test_any_squares_may_win():
-    """Lines that are bent on purpose fit no board: none of such games is suspected."""
+    """Lines that are bent on purpose, or that go on at the other edge, fit no board: no such game is suspected."""
     rng = Random(1)
     for _ in range(6):
         shape = rng.choice([(2, 4), (3, 2), (4, 3), (3, 5), (5, 4)])
         squares = range(shape[0] * shape[1])
         lines = [sum(1 << square for square in rng.sample(squares, 3)) for _ in range(rng.randint(3, 8))]
         assert found_in(line_game(shape, lines), 5, 200) is None
-
-
-def test_a_board_that_is_joined_at_its_edges():
-    width, height = 5, 3
-    lines = [sum(1 << row * width + (x + i) % width for i in range(3)) for row in range(height) for x in range(width)]
-    assert found_in(line_game((width, height), lines)) is None
+    joined = [sum(1 << row * 5 + (x + i) % 5 for i in range(3)) for row in range(3) for x in range(5)]
+    assert found_in(line_game((5, 3), joined)) is None
 
 
 def test_the_note_is_no_fault(capsys, tmp_path):

@@ -1,12 +1,12 @@
 """Rules that never return are reported with the position, and Ctrl-C always ends the program."""
 
 import json
-import os
 import re
 import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Lock, Thread
 
 import numpy as np
@@ -14,15 +14,10 @@ import pytest
 
 import perfectplay.solvers.expansion
 from command_line import wait_until
-from perfectplay import load
 from perfectplay.front import interrupts
-from perfectplay.front.cli import main
 from perfectplay.front.interrupts import main_thread_answers, prompt_interrupts
 from perfectplay.front.rule_watch import SLOW, TO_RETURN, RuleWatch, try_in
 from perfectplay.loading import load_file
-from perfectplay.solvers.alphabeta import Limits
-from perfectplay.solvers.searcher import searcher_for
-from perfectplay.solvers.steps import finished
 from perfectplay.words import BadGame
 
 HANGS = """
@@ -53,7 +48,7 @@ def game():
 
 @pytest.fixture
 def hanging(tmp_path):
-    """A game that hangs at one position, and an event that ends it."""
+    """A game's file with rules that hang, as a module, and its path; they end with the test."""
     file = tmp_path / "hangs.py"
     file.write_text(HANGS)
     module = load_file(file, BadGame)
@@ -61,8 +56,8 @@ def hanging(tmp_path):
     module.GO_ON[0] = False
 
 
-def looked_at(hanging, work, **more):
-    """The report of a watch about work that hangs in another thread, what it raised, the thread and the watch."""
+def watched(hanging, work, **options):
+    """What a watch tells of work that hangs in another thread, what the work raises, the thread and the watch."""
     name, module = hanging
     told, raised = [], []
 
@@ -76,7 +71,7 @@ def looked_at(hanging, work, **more):
     thread.start()
     while not module.THERE:
         time.sleep(0.001)
-    watch = RuleWatch(name, told.append, **more)
+    watch = RuleWatch(name, told.append, **options)
     watch.look(0.0)
     watch.look(TO_RETURN - 1)
     assert told == []
@@ -87,7 +82,7 @@ def looked_at(hanging, work, **more):
 
 def test_a_rule_that_does_not_return_is_named_with_its_position(hanging):
     game = hanging[1].game()
-    told, _, _, _ = looked_at(hanging, lambda: try_in(game, [(1, 2), (0b11, 0b1000)]))
+    told, *_ = watched(hanging, lambda: try_in(game, [(1, 2), (0b11, 0b1000)]))
     (line,) = told
     said = rf"outcome\(3, 8\) in hangs.py, line \d+, at X:XX./O../... \(3, 8\) has not returned for {TO_RETURN:g} s"
     assert re.fullmatch(said, line)
@@ -97,14 +92,14 @@ def test_a_rule_that_changes_its_arguments_is_named_by_its_caller(hanging):
     def work(position=(5, 8)):
         hanging[1].changes(*position)
 
-    told, _, _, _ = looked_at(hanging, work)
+    told, *_ = watched(hanging, work)
     assert told[0].startswith("changes(mine, theirs) in hangs.py, line 1")
     assert "called at (5, 8)" in told[0]
 
 
 def test_check_stops_such_a_rule(hanging):
     game = hanging[1].game()
-    told, raised, thread, _ = looked_at(hanging, lambda: try_in(game, [(0b11, 0b1000)]), stop=True)
+    told, raised, thread, _ = watched(hanging, lambda: try_in(game, [(0b11, 0b1000)]), stop=True)
     thread.join(60)
     assert not thread.is_alive()
     assert told == []
@@ -114,7 +109,7 @@ def test_check_stops_such_a_rule(hanging):
 def test_the_program_ends_if_a_rule_cannot_be_stopped(hanging):
     left, enough = [], Event()
     work = hanging[1].sleeps
-    told, _, _, watch = looked_at(hanging, lambda: work(1, 2, enough.wait), stop=True, leave=left.append)
+    told, _, _, watch = watched(hanging, lambda: work(1, 2, enough.wait), stop=True, leave=left.append)
     watch.look(2 * TO_RETURN)
     enough.set()
     assert left == [2]
@@ -150,18 +145,11 @@ def test_compiled_rules_that_do_not_return_are_tried_interpreted(hanging):
 
 
 def test_the_main_thread_responds_unless_it_is_in_compiled_code():
-    heard, asked = [], Event()
-
-    def ask():
-        heard.append(main_thread_answers(60))
-        asked.set()
-
-    thread = Thread(target=ask)
-    thread.start()
-    while not asked.is_set():
-        pass
-    thread.join()
-    assert heard == [True]
+    with ThreadPoolExecutor(1) as pool:
+        heard = pool.submit(main_thread_answers, 60)
+        while not heard.done():
+            pass
+    assert heard.result() is True
 
 
 def fails():
@@ -199,31 +187,6 @@ def test_the_program_ends_when_a_signal_gets_no_response(answers, kept, left, te
     assert bool(err) == bool(left)
 
 
-@pytest.mark.nightly
-def test_a_stopped_search_reports_its_bounds():
-    searcher = searcher_for(load("drop:6,6,4"))
-    for given in (Limits(), Limits(nodes=10**12)):
-        steps = searcher.analysing((0, 0), given)
-        next(steps)
-        given.stop()
-        analysis = finished(steps)
-        assert not analysis.exact
-        assert set(analysis.moves) == set(range(6))
-        assert analysis.here.bounds.low <= analysis.here.bounds.high
-
-
-def started(*arguments):
-    """The program in a separate process, with a shell's default Ctrl-C."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "perfectplay", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-
-
 COMPILED = """
 from perfectplay import DRAW, ONGOING, Game
 def moves(mine, theirs):
@@ -241,10 +204,17 @@ def game():
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("threads", ["1", "2"])
-def test_a_solve_in_compiled_code_says_where_it_hangs_and_ends_by_ctrl_c(tmp_path, threads):
+def test_a_solve_in_compiled_code_says_where_it_hangs_and_ends_by_ctrl_c(tmp_path):
+    """The program in a separate process, with a shell's default Ctrl-C."""
     (tmp_path / "hangs.py").write_text(COMPILED)
-    solve = started("solve", f"{tmp_path}/hangs.py", "--engine", "numba", "--threads", threads)
+    solve = subprocess.Popen(
+        [sys.executable, "-m", "perfectplay", "solve", f"{tmp_path}/hangs.py", "--engine", "numba", "--threads", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
     line = solve.stderr.readline()
     assert "outcome(7, 168) in hangs.py" in line
     assert "Ctrl-C ends the program" in line
@@ -254,25 +224,22 @@ def test_a_solve_in_compiled_code_says_where_it_hangs_and_ends_by_ctrl_c(tmp_pat
 
 
 @pytest.mark.nightly
-def test_check_names_a_rule_that_hangs(tmp_path, capsys):
-    (tmp_path / "hangs.py").write_text(COMPILED.replace("mine == 0b111 and theirs & 0b11111000 == 0b10101000", "mine"))
-    assert main(["check", f"{tmp_path}/hangs.py"]) == 2
-    assert "outcome(" in capsys.readouterr().err
-
-
-@pytest.mark.nightly
 def test_analyse_under_ctrl_c_prints_the_bounds_so_far(tmp_path):
-    code = (
-        "import os, signal, sys\nfrom perfectplay.solvers import alphabeta\nfrom perfectplay.front.cli import program\n"
-        "pursue = alphabeta.Question.pursue\n"
-        "def pursued(self, nodes):\n"
-        "    if nodes == alphabeta.SLICE:\n        signal.raise_signal(signal.SIGINT)\n"
-        "    return pursue(self, nodes)\n"
-        "alphabeta.Question.pursue = pursued\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "sys.argv[1:] = ['analyse', 'drop:6,6,4', '--json', '--threads', '1']\nprogram()\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env=os.environ)
+    code = """
+import signal, sys
+from perfectplay.solvers import alphabeta
+from perfectplay.front.cli import program
+pursue = alphabeta.Question.pursue
+def pursued(self, nodes):
+    if nodes == alphabeta.SLICE:
+        signal.raise_signal(signal.SIGINT)
+    return pursue(self, nodes)
+alphabeta.Question.pursue = pursued
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.argv[1:] = ['analyse', 'drop:6,6,4', '--json', '--threads', '1']
+program()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 130
     found = json.loads(done.stdout)
     assert found["exact"] is False

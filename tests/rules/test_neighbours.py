@@ -1,17 +1,15 @@
 """Files of different folders import neighbours of the same names, each its own."""
 
 import importlib
-import json
 import os
 import pickle
 import subprocess
 import sys
-from threading import Thread
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from perfectplay import BadGame, load
-from perfectplay.front.cli import main
 from perfectplay.loading import load_file
 
 
@@ -32,10 +30,6 @@ def folder(tmp_path):
             del sys.modules[name]
 
 
-def module_in(path):
-    return load_file(path, BadGame)
-
-
 def test_neighbours_of_the_same_name(folder):
     mine = """
 import nb_rules
@@ -46,29 +40,27 @@ def later():
     return nb_late.WHERE, nb_late.later(), WHERE
 """
     late = "import nb_rules\nWHERE = {0!r}\ndef later():\n    import nb_rules\n    return nb_rules.WHERE\n"
-    found = [
-        module_in(folder(name, mine=mine, nb_rules=f"WHERE = {name!r}", nb_late=late.format(name)) / "mine.py")
-        for name in ("a", "b", "a/inside")
-    ]
+    files = {name: {"nb_rules": f"WHERE = {name!r}", "nb_late": late.format(name)} for name in ("a", "b", "a/inside")}
+    found = [load_file(folder(name, mine=mine, **texts) / "mine.py", BadGame) for name, texts in files.items()]
     for _ in range(2):
-        for name, module in zip(("a", "b", "a/inside"), found, strict=True):
+        for name, module in zip(files, found, strict=True):
             assert module.WHERE == module.nb_rules.WHERE == name
             assert module.later() == (name, name, name)
     assert sys.modules["nb_rules"] is found[0].nb_rules
 
 
 def test_files_of_one_folder_share_their_neighbours(folder):
-    path = folder("c", one="import nb_shared", two="import nb_shared", nb_shared="seen = []")
-    assert module_in(path / "one.py").nb_shared is module_in(path / "two.py").nb_shared
+    path = folder("c", one="import nb_shared", two="import nb_shared", nb_shared="")
+    assert load_file(path / "one.py", BadGame).nb_shared is load_file(path / "two.py", BadGame).nb_shared
 
 
 def test_a_neighbour_that_python_has_imported_is_the_same(folder, monkeypatch):
     path = folder("d", one="import nb_before", nb_before="")
     monkeypatch.syspath_prepend(str(path))
     before = importlib.import_module("nb_before")
-    assert module_in(path / "one.py").nb_before is before
+    assert load_file(path / "one.py", BadGame).nb_before is before
     other = folder("e", one="import nb_before", nb_before="WHERE = 'e'")
-    assert module_in(other / "one.py").nb_before.WHERE == "e"
+    assert load_file(other / "one.py", BadGame).nb_before.WHERE == "e"
     assert importlib.import_module("nb_before") is before
 
 
@@ -83,7 +75,7 @@ def test_packages_and_circles(folder):
         late = "def late():\n    from .deep import WHERE\n    return WHERE\n"
         folder(f"{name}/nb_pack", __init__="from . import sub\n", sub=late, deep=f"WHERE = {name!r}\n")
     for name in ("f", "g", "f"):
-        module = module_in(path.parent / name / "one.py")
+        module = load_file(path.parent / name / "one.py", BadGame)
         assert module.sub is module.same
         assert module.sub.late() == module.nb_circle.f() == name
 
@@ -91,64 +83,33 @@ def test_packages_and_circles(folder):
 def test_a_neighbour_hides_no_module_of_python_or_of_a_package(folder):
     files = dict.fromkeys(("random", "pytest", "perfectplay"), "WHERE = 'here'")
     path = folder("h", one="import random, pytest, perfectplay\nfrom random import Random", **files)
-    module = module_in(path / "one.py")
+    module = load_file(path / "one.py", BadGame)
     assert (module.random, module.pytest) == (sys.modules["random"], pytest)
     assert module.perfectplay.load is load
 
 
 def test_a_neighbour_can_be_pickled(folder):
     path = folder("i", one="import nb_pickled", nb_pickled="class Thing:\n    pass\n")
-    thing = module_in(path / "one.py").nb_pickled.Thing()
+    thing = load_file(path / "one.py", BadGame).nb_pickled.Thing()
     assert type(pickle.loads(pickle.dumps(thing))) is type(thing)
 
 
 def test_a_neighbour_with_an_error_is_tried_again(folder):
     path = folder("j", one="import nb_broken", nb_broken="import nb_absent")
     with pytest.raises(BadGame, match="No module named 'nb_absent'"):
-        module_in(path / "one.py")
+        load_file(path / "one.py", BadGame)
     assert "nb_broken" not in sys.modules
     folder("j", nb_absent="")
     importlib.invalidate_caches()
-    assert module_in(path / "one.py").nb_broken
+    assert load_file(path / "one.py", BadGame).nb_broken
 
 
 def test_threads_get_their_own_neighbours(folder):
     mine = "def late():\n    import nb_thread\n    return nb_thread.WHERE\n"
-    paths = {name: folder(name, one=mine, nb_thread=f"WHERE = {name!r}") for name in map(str, range(8))}
-    found = {}
-
-    def ask(name):
-        found[name] = module_in(paths[name] / "one.py").late()
-
-    threads = [Thread(target=ask, args=(name,)) for name in paths]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == {name: name for name in paths}
-
-
-GAME = "from nb_rules import load\ndef game(): return load('tic-tac-toe')\n"
-BOT = "def ai(board, side):\n    from nb_rules import choose\n    return choose(board)\n"
-CHOOSE = "def choose(board):\n    return next((r, c) for r in {} for c in range(3) if not board[r][c])\n"
-
-
-def test_a_bot_and_a_game_of_other_folders(folder, capsys):
-    """Both files have a neighbour nb_rules; the bots play from above and from below."""
-    game = folder("game", game=GAME, nb_rules="from perfectplay import load") / "game.py"
-    above, below = (
-        folder(name, bot=BOT, nb_rules=CHOOSE.format(rows)) / "bot.py"
-        for name, rows in (("above", "range(3)"), ("below", "(2, 1, 0)"))
-    )
-    moves = []
-    for bot in (above, below):
-        assert main(["compare", str(game), "--with", f"{bot}:ai", "--json", "--nodes", "1", "--seconds", "9"]) == 0
-        moves.append(json.loads(capsys.readouterr().out)["players"][0]["move"])
-    assert moves == ["a1", "a3"]
-    for jobs in ("1", "2"):
-        options = ["--games", "2", "--jobs", jobs, "--json"]
-        assert main(["battle", str(game), f"{above}:ai", f"{below}:ai", *options]) == 0
-        assert json.loads(capsys.readouterr().out)["forfeits"] == [0, 0]
+    paths = {name: folder(name, one=mine, nb_thread=f"WHERE = {name!r}") for name in "abcdefgh"}
+    with ThreadPoolExecutor(len(paths)) as pool:
+        found = pool.map(lambda path: load_file(path / "one.py", BadGame).late(), paths.values())
+    assert list(found) == list(paths)
 
 
 def test_a_file_is_loaded_as_it_is_saved(folder):

@@ -6,8 +6,6 @@ import pytest
 
 import perfectplay
 from perfectplay import DRAW, LOSS, ONGOING, BadGame, Game, Match
-from perfectplay.arena.tournaments import game_worker
-from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.front.cli import main
 from perfectplay.rule_faults import rule_faults
 
@@ -87,26 +85,35 @@ def game_in(file):
     return names["game"]()
 
 
+def names_the_call(game, run, rule, line, error):
+    with pytest.raises(BadGame, match=rf"^faulty\.py \(line {line}\) raised an error: {error}") as caught:
+        run(game)
+    assert error.partition(":")[0] in repr(caught.value.__cause__)
+    assert f"in {rule}(" in str(caught.value)
+    assert " at X:" in str(caught.value) or " at O:" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_whatever_runs_rules_names_the_one_that_raises_with_its_position_and_line(faulty, name):
+    file, line = faulty("moves", "1 // 0")
+    names_the_call(game_in(file), OPERATIONS[name], "moves", line, "ZeroDivisionError")
+
+
 @pytest.mark.parametrize(
     ("rule", "value"), [("play", "1 // 0"), ("outcome", "1 // 0"), *(("moves", value) for value in RAISES)]
 )
-def test_a_rule_that_raises_is_named_with_its_position_and_line(faulty, rule, value):
+def test_whatever_a_rule_raises_is_told(faulty, rule, value):
     file, line = faulty(rule, value)
     if value.startswith("recurses"):
         line = 1 + Path(file).read_text().splitlines().index("    return recurses(mine, theirs)")
-    said = rf"^faulty\.py \(line {line}\) raised an error: {RAISES[value]}"
-    for run in OPERATIONS.values():
-        with pytest.raises(BadGame, match=said) as caught:
-            run(game_in(file))
-        assert RAISES[value].partition(":")[0] in repr(caught.value.__cause__)
-        assert f"in {rule}(" in str(caught.value)
-        assert " at X:" in str(caught.value) or " at O:" in str(caught.value)
+    for name in ("python", "match"):
+        names_the_call(game_in(file), OPERATIONS[name], rule, line, RAISES[value])
 
 
 @pytest.mark.parametrize(("rule", "value"), [(rule, value) for rule, values in RETURNS.items() for value in values])
 def test_a_rule_that_returns_what_it_must_not_is_named_with_its_position_and_line(faulty, rule, value):
     file, line = faulty(rule, value)
-    for name in ("python", "auto", "analyse", "odds", "explain", "match"):
+    for name in ("python", "auto", "analyse", "odds", "explain", "match") if value == "None" else ("python", "match"):
         with pytest.raises(BadGame, match=rf"(?s){rule} .* X:\S+ \(\d+, \d+\)") as caught:
             OPERATIONS[name](game_in(file))
         assert f"(faulty.py, line {line - 1})" in str(caught.value)
@@ -116,51 +123,20 @@ def test_a_rule_that_returns_what_it_must_not_is_named_with_its_position_and_lin
 def test_the_command_line_says_the_same(faulty, capsys, monkeypatch):
     file, line = faulty("moves", "1 // 0")
     monkeypatch.setattr("perfectplay.loading.walk", lambda game: None)  # which would play into the fault
-    for command in (f"solve {file} --engine python --no-table", f"analyse {file}", f"perft {file} 4"):
-        assert main(command.split()) == 2
-        err = capsys.readouterr().err
-        assert f"perfectplay: faulty.py (line {line}) raised an error: ZeroDivisionError" in err
-        assert "in moves(" in err
+    assert main(f"solve {file} --engine python --no-table".split()) == 2
+    err = capsys.readouterr().err
+    assert f"perfectplay: faulty.py (line {line}) raised an error: ZeroDivisionError" in err
+    assert "in moves(" in err
 
 
-def test_a_process_that_plays_games_says_the_same(faulty, monkeypatch):
-    file, line = faulty("moves", "1 // 0")
-    monkeypatch.setattr("perfectplay.loading.walk", lambda game: None)
-    settings = Tournament(file, ("random", "random"), 1, games=1)
-    messages = iter(
-        [
-            {"tournament": settings.to_dict(), "judged": None, "lenient": True},
-            {"fixtures": [[number, 0, 1, None] for number in range(9)]},
-        ]
+def mine(outcome=lambda mine, theirs: LOSS if theirs & 3 == 3 else DRAW if mine | theirs == 15 else ONGOING):
+    return Game(
+        moves=lambda mine, theirs: 15 & ~(mine | theirs),
+        play=lambda mine, theirs, move: (theirs, mine | 1 << move),
+        outcome=outcome,
+        bits=4,
+        shape=(2, 2),
     )
-    sent = []
-
-    class Parent:
-        def receive(self):
-            try:
-                return next(messages)
-            except StopIteration:
-                raise EOFError from None
-
-        def send(self, message):
-            sent.append(message)
-
-    monkeypatch.setattr(game_worker, "JsonParent", Parent)
-    monkeypatch.setattr(game_worker.signal, "signal", lambda *given: None)
-    with pytest.raises(EOFError):
-        game_worker.main()
-    kind, text = sent[-1]["error"]
-    assert kind == "BadGame"
-    assert f"faulty.py (line {line}) raised an error: ZeroDivisionError" in text
-
-
-MINE = Game(
-    moves=lambda mine, theirs: 15 & ~(mine | theirs),
-    play=lambda mine, theirs, move: (theirs, mine | 1 << move),
-    outcome=lambda mine, theirs: LOSS if theirs & 3 == 3 else DRAW if mine | theirs == 15 else ONGOING,
-    bits=4,
-    shape=(2, 2),
-)
 
 
 def test_errors_of_our_own_and_of_callers_stay_what_they_are(monkeypatch):
@@ -168,13 +144,10 @@ def test_errors_of_our_own_and_of_callers_stay_what_they_are(monkeypatch):
         raise KeyError("mine")
 
     with pytest.raises(KeyError, match="mine"):
-        perfectplay.solve(MINE, "python", progress=progress)
+        perfectplay.solve(mine(), "python", progress=progress)
     monkeypatch.setattr("perfectplay.solvers.interpreted.parents_of", lambda reached: 1 // 0)
     with pytest.raises(ZeroDivisionError):
-        perfectplay.solve(MINE, "python")
-    monkeypatch.setattr("perfectplay.solvers.interpreted.parents_of", lambda reached: [][0])
-    with pytest.raises(IndexError):
-        perfectplay.solve("tic-tac-toe", "python")
+        perfectplay.solve(mine(), "python")
 
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, MemoryError])
@@ -183,7 +156,7 @@ def test_interrupts_and_a_lack_of_memory_are_not_the_fault_of_rules(kind):
         raise kind
 
     with pytest.raises(kind):
-        perfectplay.solve(Game(moves=MINE.moves, play=MINE.play, outcome=outcome, bits=4, shape=(2, 2)), "python")
+        perfectplay.solve(mine(outcome), "python")
 
 
 def test_a_fault_far_from_the_call_is_found(faulty):
@@ -197,7 +170,7 @@ def test_a_recursion_of_ours_is_not_the_fault_of_rules():
     names = {"__name__": "perfectplay.deep"}
     exec("def deep(game, position):\n    game.outcome(*position)\n    deep(game, position)", names)
     with pytest.raises(RecursionError), rule_faults:
-        names["deep"](MINE, (0, 0))
+        names["deep"](mine(), (0, 0))
 
 
 def test_a_pipe_that_breaks_is_not_the_fault_of_rules():
@@ -211,5 +184,5 @@ def test_a_pipe_that_breaks_is_not_the_fault_of_rules():
     names = {"__name__": "perfectplay.printing"}
     exec("def shown(game, position):\n    raise BrokenPipeError", names)
     with pytest.raises(BrokenPipeError), rule_faults:
-        names["shown"](Game(moves=MINE.moves, play=MINE.play, outcome=outcome, bits=4, shape=(2, 2)), (0, 0))
+        names["shown"](mine(outcome), (0, 0))
     assert asked == []

@@ -50,16 +50,20 @@ MORE_SIZES = {
 }
 MOST = 500_000
 """The most moves that are looked at to count positions."""
+MOST_AT_ONCE = 30_000
+"""The most moves of one ply from which sequences are counted."""
 FEWER = dict.fromkeys(("krk", "kqk", "kbnk", "kpk"), 20_000)
 """The same for games whose rules take longer."""
 
 
-def counts(game: Game, most: int) -> list[str]:
+def counts(game: Game, most: int, at_once: int) -> list[str]:
     ways = {(game.start, FIRST): 1}
-    sequences = []
+    sequences, rest = [], ""
     for _ in range(10):
         sequences.append(sum(ways.values()))
-        if not sequences[-1] or len({position for position, _ in ways}) * game.moves(*game.start).bit_count() > 30_000:
+        moves = len({position for position, _ in ways}) * game.moves(*game.start).bit_count()
+        if not sequences[-1] or moves > at_once:
+            rest = " ..." if 0 < moves <= MOST_AT_ONCE else ""
             break
         ways = next_ply(game, ways.items())
     seen: list[Position] = []
@@ -71,7 +75,7 @@ def counts(game: Game, most: int) -> list[str]:
         if looked_at > most:
             complete = False
             break
-    lines = [f"sequences by ply: {' '.join(map(str, sequences))}"]
+    lines = [f"sequences by ply: {' '.join(map(str, sequences))}{rest}"]
     lines.append(f"positions by first ply: {' '.join(map(str, by_ply))}{'' if complete else ' ...'}")
     if complete:
         classes = len({canonical(game)(*position) for position in seen})
@@ -102,7 +106,8 @@ def golden(family: str, most: int = MOST) -> str:
     lines = []
     for name in [family, *MORE_SIZES.get(family, [])]:
         game = load_game(name)
-        lines += [f"== {name}", *counts(game, min(most, FEWER.get(name, MOST))), "", *playthrough(game), ""]
+        counted = counts(game, min(most, FEWER.get(name, MOST)), min(most, MOST_AT_ONCE))
+        lines += [f"== {name}", *counted, "", *playthrough(game), ""]
     return "\n".join(lines)
 
 
