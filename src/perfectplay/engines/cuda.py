@@ -139,7 +139,8 @@ def by_bytes(game: Game) -> Game:
     if isinstance(game.symmetries, Images) or len(game.symmetries) < 2 or len(game.symmetries[0]) <= 8:
         return game
     steps = -(-len(game.symmetries[0]) // 8)
-    moved = tuple(mover(turn)(byte << 8 * i) for turn in game.symmetries for i in range(steps) for byte in range(256))
+    movers = [mover(turn) for turn in game.symmetries]
+    moved = tuple(move(byte << 8 * i) for move in movers for i in range(steps) for byte in range(256))
 
     def image(mine: int, theirs: int, i: int) -> Position:
         new_mine, new_theirs = 0, 0
