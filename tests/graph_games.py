@@ -1,5 +1,6 @@
 """Games given by a drawing: numbered places, arrows between them, and the places where the game ends."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -21,6 +22,34 @@ def graph_game(children, ends):
         return ends.get(mine, ONGOING)
 
     return Game(moves=moves, play=play, outcome=outcome, bits=8, shape=(8, 1), name="a drawn game")
+
+
+def turn_game(arrows, ends, points=False):
+    """The same with arrows that are (place, whether the same side moves again); with `points`, ends are margins."""
+
+    def again(mine, theirs, move):
+        return arrows[mine][move][1]
+
+    def margin(mine, theirs):
+        return ends[mine]
+
+    places = [[place for place, _ in here] for here in arrows]
+    game = graph_game(places, {place: (end > 0) - (end < 0) for place, end in ends.items()})
+    return replace(game, again=again, margin=margin if points else None)
+
+
+@st.composite
+def turn_games(draw, most=8, cycles=False):
+    """Small games with extra turns; without cycles, arrows go on to higher places, and some games are for points."""
+    size = draw(st.integers(4, most))
+    points = not cycles and draw(st.booleans())
+    results = st.integers(-3, 3) if points else st.sampled_from([LOSS, WIN, DRAW])
+    ends = {place: draw(results) for place in range(size - 3, size)}
+    arrows = []
+    for place in range(size - 3):
+        places = st.integers(0 if cycles else place + 1, size - 1)
+        arrows.append(draw(st.lists(st.tuples(places, st.booleans()), min_size=1, max_size=3, unique=True)))
+    return turn_game(arrows, ends, points)
 
 
 @st.composite

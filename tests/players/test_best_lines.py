@@ -1,74 +1,64 @@
 """Best lines: every move keeps value and distance, and an endless draw comes back to where it was."""
 
 import json
-from functools import cache
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
+import brute_force
 import perfectplay
 from command_line import output
-from graph_games import drawn_games
-from perfectplay import DRAW, LOSS, WIN, Match
-from perfectplay.game import legal_moves, levels
+from graph_games import drawn_games, turn_games
+from perfectplay import FIRST, LOSS, WIN, Match
+from perfectplay.game import after, legal_moves, moves_again
 from perfectplay.players.tricky import trick
 from perfectplay.solvers.best_line import best_line
-from perfectplay.solvers.interpreted import solved_positions
+from perfectplay.solvers.minimax import minimax
+from perfectplay.solvers.tree_size import Cycle, tree_or_cycle
 
 
-def check_line(game, lookup, position, line):
-    """Whether the line is best play: each entry follows from the next one, to the end or back to where it was."""
-    here, visited = position, [position]
+def check_line(game, lookup, position):
+    """Asserts that the line is best play: each entry follows from the next one, to the end or back to where it was."""
+    line, turn, met = best_line(game, lookup, position), (position, FIRST), [(position, FIRST)]
     for move in line.moves:
-        assert move in legal_moves(game, here)
-        before, here = lookup(here), game.play(*here, move)
-        assert lookup(here).before() == before
-        visited.append(here)
+        assert move in legal_moves(game, turn[0])
+        again, before = moves_again(game, turn[0], move), lookup(turn[0])
+        turn = after(game, *turn, move)
+        assert lookup(turn[0]).before(again) == before
+        met.append(turn)
     if line.repeats is None:
-        assert not legal_moves(game, here)
-        assert lookup(position).distance == len(line.moves)
+        assert not legal_moves(game, turn[0])
+        assert lookup(position).distance in (None, len(line.moves))
     else:
-        assert (lookup(position).value, lookup(position).distance) == (DRAW, None)
-        assert visited[line.repeats] == visited[-1]
-        assert (len(line.moves) - line.repeats) % 2 == 0
+        assert lookup(position).endless
+        assert met[line.repeats] == met[-1]
 
 
-@given(drawn_games())
-def test_a_best_line_keeps_value_and_distance(game):
-    entries = solved_positions(game)
+@given(drawn_games() | turn_games() | turn_games(cycles=True))
+def test_best_lines_minimax_and_cycles_of_any_game(game):
+    entries, cycle = brute_force.solved(game), tree_or_cycle(game)
     for position in entries:
-        check_line(game, entries.__getitem__, position, best_line(game, entries.__getitem__, position))
-
-
-@given(st.randoms(use_true_random=False))
-def test_best_lines_of_tactic_toe(rng):
-    game, (table, positions) = perfectplay.load("tactic-toe"), solved_tactic_toe()
-    position = rng.choice(positions)
-    check_line(game, table.lookup, position, best_line(game, table.lookup, position))
-
-
-@cache
-def solved_tactic_toe():
-    """The table, and all positions."""
-    table = perfectplay.solve("tactic-toe")
-    return table, [position for level in levels(table.game) for position in level]
+        check_line(game, entries.__getitem__, position)
+    if isinstance(cycle, Cycle):
+        assert cycle.back in [after(game, *cycle.last, move) for move in legal_moves(game, cycle.last[0])]
+    else:
+        assert minimax(game, game.start) == entries[game.start]
 
 
 def test_an_analysis_has_the_line(capsys):
-    found = perfectplay.analyse("tactic-toe")
-    assert (found.line.complete, found.line.repeats, len(found.line.moves)) == (True, None, 13)
-    assert Match("tactic-toe", found.line.moves).result.winner == perfectplay.FIRST
-    assert json.loads(output(capsys, "analyse tactic-toe --json"))["line"] == found.line.to_dict()
-    assert f"best line: {' '.join(found.line.moves)}\n" in output(capsys, "analyse tactic-toe")
+    found = perfectplay.analyse("drop:3,3,2")
+    assert (found.line.complete, found.line.repeats, len(found.line.moves)) == (True, None, found.distance)
+    assert Match("drop:3,3,2", found.line.moves).result.winner == FIRST
+    assert json.loads(output(capsys, "analyse drop:3,3,2 --json"))["line"] == found.line.to_dict()
+    assert f"best line: {' '.join(found.line.moves)}\n" in output(capsys, "analyse drop:3,3,2")
 
 
 def test_an_endless_draw_says_where_it_repeats(capsys):
-    found = perfectplay.analyse("tactic-toe", "b2")
+    found = perfectplay.analyse("mutorere")
     first = found.line.moves[found.line.repeats]
-    assert f"then again from move {found.line.repeats + 1}, {first}" in output(capsys, "analyse tactic-toe b2")
-    once = Match("tactic-toe", ["b2", *found.line.moves])
-    assert once == Match("tactic-toe", ["b2", *found.line.moves[: found.line.repeats]])
+    assert f"then again from move {found.line.repeats + 1}, {first}" in output(capsys, "analyse mutorere")
+    once = Match("mutorere", found.line.moves)
+    assert once == Match("mutorere", found.line.moves[: found.line.repeats])
 
 
 def test_a_finished_game_has_an_empty_line():
@@ -90,6 +80,7 @@ def test_a_search_proves_the_line():
         assert searcher.lookup(here.position) == (WIN if plies % 2 == 0 else LOSS, 27 - plies)
 
 
+@pytest.mark.nightly
 def test_a_search_that_proves_nothing_has_no_line():
     found = perfectplay.analyse("drop:8,7,4", nodes=1_000)
     assert found.line is None
@@ -103,20 +94,16 @@ def test_a_line_that_is_proven_in_part_says_so():
     assert str(found.line).endswith(" ...")
 
 
-@pytest.mark.parametrize("position", [None, "X:O../.X./..."])
-def test_the_tie_break_is_that_of_tricky(capsys, position):
-    match = Match("tic-tac-toe", position=position)
+def test_the_tie_break_is_that_of_tricky(capsys):
+    match = Match("tic-tac-toe", position="X:O../.X./...")
     found = match.analyse(tie_break=True)
     numbers = {move: trick(match.game, match.position, match.number_of(move)) for move in match.legal_moves()}
     assert {move.move: move.tie_break for move in found.moves} == numbers
     best = [move for move in found.best if numbers[move] == max(numbers[name] for name in found.best)]
     tricky = perfectplay.player("tricky", "tic-tac-toe", seed=1)
     assert {match.name_of(tricky(match.position)) for _ in range(20)} <= {*best}
-    line = "analyse tic-tac-toe --tie-break" + (f" --position {position}" if position else "")
+    line = "analyse tic-tac-toe --tie-break --position X:O../.X./..."
     facts = json.loads(output(capsys, f"{line} --json"))
     assert {move["move"]: move["tie_break"] for move in facts["moves"]} == numbers
     assert "tie-break: 2 for each threat" in output(capsys, line)
-
-
-def test_no_tie_break_unless_asked():
     assert all("tie_break" not in move.to_dict() for move in perfectplay.analyse("tic-tac-toe").moves)

@@ -1,23 +1,23 @@
 """Players that look some plies ahead, or none: each does what its definition says, in every position."""
 
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 
 import numpy as np
 import pytest
 
 from command_line import complaint, output
-from perfectplay import ONGOING, WIN, BadPlayer, load, odds
+from perfectplay import ONGOING, WIN, load, odds
 from perfectplay.game import legal_moves, levels
-from perfectplay.notation import parse_position
 from perfectplay.players import Seat, player_maker
-from perfectplay.players.depth_search import interpreted, looked_up, seen_for
+from perfectplay.players.depth_search import greatest, interpreted, looked_up
 from perfectplay.players.policy_player import probabilities_function
 from perfectplay.players.registry import found
-from perfectplay.players.squares import square_values
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.searcher import searcher_for
+from plain_odds import Solved
+from rings import nightly
 
 load = cache(load)
 """Each game is loaded once, so that its solution and its graph are found again."""
@@ -36,35 +36,22 @@ def may_play(game, player):
     return lambda position: {move for move, share in at(position).items() if share}
 
 
-def limited_minimax(game, position, plies):
-    """The score by the plain recursion to a depth, where whatever is not over is a draw; quick wins are greater."""
-    outcome = game.outcome(*position)
-    if outcome != ONGOING or plies == 0:
-        return 0 if outcome == ONGOING else outcome * 1000
-    best = max(-limited_minimax(game, game.play(*position, move), plies - 1) for move in legal_moves(game, position))
-    return best - (best > 0) + (best < 0)
-
-
-@pytest.mark.parametrize("plies", [1, 2, 3, 4])
 @pytest.mark.parametrize(
-    "name", ["tic-tac-toe", pytest.param("misere", marks=pytest.mark.nightly), "drop:4,3,3", "kingpawns", "fading:3,2"]
+    ("name", "plies"),
+    [
+        *(("tic-tac-toe", 3), ("dots:2,1", 4), ("kalah:2,2", 2)),
+        *nightly(*product(("tic-tac-toe", "misere", "drop:4,3,3", "kingpawns", "fading:3,2"), (1, 2, 3, 4))),
+    ],
 )
 def test_minimax_of_a_depth_takes_what_lies_beyond_for_a_draw(name, plies):
-    game = load(name)
+    game, solved = load(name), Solved(load(name))
     moves_at = may_play(game, f"minimax:{plies}")
-    lookup, searcher = lookup_for(game), searcher_for(game)
-    for position in positions_of(game, 40 if plies > 3 else 100):
-        scores = {
-            move: -limited_minimax(game, game.play(*position, move), plies - 1) for move in legal_moves(game, position)
-        }
-        best = {move for move, score in scores.items() if score == max(scores.values())}
-        assert moves_at(position) == best
-        for seen in (
-            looked_up(game, lookup, position, plies),
-            interpreted(game, position, plies),
-            searcher.seen(position, plies),
-        ):
-            assert {move for move, score in seen.items() if score == max(seen.values())} == best
+    for position in positions_of(game, 40):
+        worth = {move: solved.after(position, move, plies) for move in legal_moves(game, position)}
+        ways = [worth, interpreted(game, position, plies)]
+        if game.margin is None:
+            ways += [looked_up(game, lookup_for(game), position, plies), searcher_for(game).seen(position, plies)]
+        assert [greatest(seen) for seen in ways] == [sorted(moves_at(position))] * len(ways)
 
 
 def test_minimax_of_a_depth_plays_games_that_are_not_solved():
@@ -74,10 +61,6 @@ def test_minimax_of_a_depth_plays_games_that_are_not_solved():
     for move in (3, 0, 3, 0, 3):
         position = game.play(*position, move)
     assert choose(position) == 3
-    wide = load("drop:10,10,4")
-    choose = player_maker("minimax:2")(Seat(wide, 0, Random(1)))
-    assert choose(wide.start) in legal_moves(wide, wide.start)
-    assert seen_for(wide)(wide.start, 2) == dict.fromkeys(range(10), 0)
 
 
 def test_depths_that_cannot_be(capsys):
@@ -88,17 +71,8 @@ def test_depths_that_cannot_be(capsys):
     assert "choose a smaller one" in complaint(capsys, "battle connect-four minimax:30 random --games 1")
 
 
-def answer(player, text, game_name="tic-tac-toe"):
-    """The moves that the player makes in the position, over some tries."""
-    game = load(game_name)
-    position, side = parse_position(game, text)
-    choose = player_maker(player)(Seat(game, side, Random(1)))
-    return {choose(position) for _ in range(40)}
-
-
 def test_a_dawdling_player_puts_wins_off_and_keeps_the_result():
-    assert answer("dawdling", "O:X.X/OO./X..") == {1}  # c2 would win at once; b1 wins later
-    for name in ("tic-tac-toe", "kingpawns", "drop:4,3,3"):
+    for name in ("tic-tac-toe", "kingpawns"):
         game = load(name)
         lookup, moves_at = lookup_for(game), may_play(game, "dawdling")
         choose = player_maker("dawdling")(Seat(game, 0, Random(1)))
@@ -111,30 +85,13 @@ def test_a_dawdling_player_puts_wins_off_and_keeps_the_result():
             assert moves_at(position) == {choose(position)} == {kept[0]}
 
 
+@pytest.mark.nightly
 def test_a_dawdling_player_may_never_win_a_won_game(capsys):
     found = odds("tactic-toe", "dawdling", "exploit:dawdling").probability
     assert (found.win, found.draw, found.loss) == (0, 1, 0)
     assert lookup_for(load("tactic-toe"))(load("tactic-toe").start).value == WIN
     assert odds("tactic-toe", "dawdling", "perfect").probability.win == 1
     assert "2 games called drawn" in output(capsys, "battle tactic-toe dawdling exploit:dawdling --games 2")
-
-
-def test_squares_are_worth_the_lines_through_them():
-    assert square_values(load("tic-tac-toe")) == [3, 2, 3, 2, 4, 2, 3, 2, 3]
-    assert answer("squares", "X:.../.../...") == {4}
-    assert answer("squares", "O:.../.X./...") == {0, 2, 6, 8}
-    assert answer("squares", "O:X.O/.X./X.O") == {1, 3, 5, 7}
-    assert answer("squares", "X:.../.../...", "misere") == {1, 3, 5, 7}  # there lines lose
-    game = load("gomoku")
-    assert player_maker("squares")(Seat(game, 0, Random(1)))(game.start) in range(225)
-
-
-@pytest.mark.parametrize("player", ["squares", "ways:2", "routes:2"])
-def test_players_that_count_lines_refuse_games_without(capsys, player):
-    for command in ("battle kingpawns {} random --games 1", "odds kingpawns {} random"):
-        line = complaint(capsys, command.format(player))
-        assert line.count("\n") == 1
-        assert f"{player} cannot play kingpawns: it has no winning lines" in line
 
 
 def ways_by_definition(game, position, side):
@@ -154,8 +111,13 @@ def pair(game, position, plies, sign):
     return max((-outcome + np.sign(outcome), -difference) for outcome, difference in after)
 
 
-@pytest.mark.parametrize("plies", [1, 2, 3])
-@pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "lines:4,2,3"])
+COUNTED = [
+    *(("lines:4,2,3", 2), ("misere", 3)),
+    *nightly(*product(("tic-tac-toe", "misere", "lines:4,2,3"), (1, 2, 3))),
+]
+
+
+@pytest.mark.parametrize(("name", "plies"), COUNTED)
 def test_ways_compares_the_outcome_and_then_the_ways_to_win(name, plies):
     game = load(name)
     moves_at, sign = may_play(game, f"ways:{plies}"), -1 if name == "misere" else 1
@@ -170,8 +132,7 @@ def test_ways_compares_the_outcome_and_then_the_ways_to_win(name, plies):
         assert {choose(position) for _ in range(8)} <= best
 
 
-@pytest.mark.parametrize("plies", [1, 2, 4])
-@pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "lines:4,2,3"])
+@pytest.mark.parametrize(("name", "plies"), COUNTED)
 def test_routes_plays_by_the_probabilities_that_odds_take(name, plies):
     game = load(name)
     moves_at = may_play(game, f"routes:{plies}")
@@ -183,19 +144,14 @@ def test_routes_plays_by_the_probabilities_that_odds_take(name, plies):
         assert len(liked) > 3 or chosen == liked
 
 
-def test_ways_prefers_the_quicker_win_to_more_ways():
-    assert answer("ways:3", "X:XX./OO./...") == {2}
-    assert answer("ways:2", "X:X../OO./..X") == {5}
-
-
 GRADED = ("random", "easy", "medium", "hard", "perfect")
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        *("tic-tac-toe", "kingpawns", "lines:4,2,3", "fading:3,2", "examples/hexapawn.py"),
-        *(pytest.param(name, marks=pytest.mark.nightly) for name in ("misere", "drop:4,3,3", "tactic-toe")),
+        *("fading:3,2", "examples/hexapawn.py"),
+        *nightly("tic-tac-toe", "kingpawns", "lines:4,2,3", "misere", "drop:4,3,3", "tactic-toe"),
     ],
 )
 def test_harder_players_are_stronger(name):
@@ -219,22 +175,16 @@ def game():
 """
 
 
-@pytest.mark.parametrize("bits", [8, 70])
-@pytest.mark.parametrize("player", ["easy", "medium", "hard", "level:1", "level:8", "minimax:2"])
-def test_every_game_has_easy_medium_and_hard_players(tmp_path, player, bits):
+@pytest.mark.parametrize("name", ["own", *nightly("wide", "drop:10,10,4")])
+def test_every_game_has_easy_medium_and_hard_players(tmp_path, name):
     """Even one whose rules do not compile, small or too wide to be solved."""
-    (tmp_path / "own.py").write_text(FILE.replace("BITS", str(bits)))
-    for name in (f"{tmp_path}/own.py", "drop:10,10,4"):
-        game = load(name)
+    (tmp_path / "own.py").write_text(FILE.replace("BITS", "8"))
+    (tmp_path / "wide.py").write_text(FILE.replace("BITS", "70"))
+    game = load(name if ":" in name else f"{tmp_path}/{name}.py")
+    for player in ("easy", "medium", "hard", "level:1", "level:8", "minimax:2"):
         choose = player_maker(player)(Seat(game, 0, Random(1), 0.05))
         position = game.start
         for _ in range(3):
             move = choose(position)
             assert move in legal_moves(game, position)
             position = game.play(*position, move)
-
-
-def test_unknown_parameters_of_players_without_any():
-    for name in ("squares:3", "dawdling:2", "easy:1"):
-        with pytest.raises(BadPlayer, match="no player is called"):
-            player_maker(name)

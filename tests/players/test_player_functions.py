@@ -3,7 +3,7 @@
 import functools
 import random
 import re
-import typing
+import typing  # noqa: F401  # for the parameters below
 
 import pytest
 
@@ -11,6 +11,7 @@ import perfectplay
 from perfectplay import BadPlayer, load
 from perfectplay.arena import bot_process
 from perfectplay.arena.battle import battle_of, summed, tallies
+from perfectplay.arena.referee import play_game
 from perfectplay.classic import bestmove
 from perfectplay.front.cli import main
 from perfectplay.players import Seat, player_maker
@@ -24,12 +25,8 @@ from perfectplay.players.player_functions import (
     STATE_OR_BOARD,
     recognised,
 )
-from perfectplay.players.seat import Seat as SeatType
-from perfectplay.words import Position
-
-
-def form(function):
-    return recognised(function, "it", otherwise=POSITION).form
+from perfectplay.words import Position  # noqa: F401  # for the parameters below
+from rings import nightly
 
 
 class Bot:
@@ -40,110 +37,36 @@ class Bot:
         return 0
 
 
-def with_defaults(board, side, depth=9):
-    return None
+def function(text):
+    """The function of that name in this text."""
+    namespace = {**globals()}
+    exec(text, namespace)
+    return namespace[re.search(r"def (\w+)\(", text)[1]]
 
 
-def typed(x: SeatType):
-    return None
+EXERCISE = "def {}(state): return state\ndef perfectplay_outcome(s): return 0"
+FORMS = [
+    (BOARD_AND_SIDE, "board, side", "board, side, depth=9", "board=None, side='X'", "player_board, other_board"),
+    (BOARD_AND_SIDE, "turn, x", "board, current_player='X'", "*args"),
+    (BOARD_AND_SIDE, functools.partial(lambda depth, board, side: None, 3), Bot()),
+    (SIDE_AND_BOARD, "side, board", "current_player, game_board, depth=9", "symbol, state"),
+    (BOARD, "board", "game_board, depth=9", "grid", "board: tuple[tuple[str, ...], ...]"),
+    (STATE_OR_BOARD, "state", function(EXERCISE.format("other"))),
+    (STATE, "x: tuple[int, ...]", "x: 'tuple[int, ...]'", "x: tuple", "x: 'tuple'", "x: typing.Tuple[int, ...]"),
+    (STATE, function(EXERCISE.format("bestmove")), functools.cache(function(EXERCISE.format("bestmove"))), bestmove),
+    (POSITION, "position", "pos", "x", "position: tuple", "x: Position", Bot().choose, max),
+    (SEAT, "seat", "my_seat", "x: Seat"),
+]
 
 
-def typed_position(x: Position):
-    return None
-
-
-def of_numbers(x: tuple[int, ...]):
-    return None
-
-
-def of_numbers_later(x: "tuple[int, ...]"):
-    return None
-
-
-def of_a_tuple(x: tuple):
-    return None
-
-
-def of_a_tuple_later(x: "tuple"):
-    return None
-
-
-def of_typing(x: typing.Tuple[int, ...]):  # noqa: UP006
-    return None
-
-
-def position_of_a_tuple(position: tuple):
-    return None
-
-
-def of_rows(board: tuple[tuple[str, ...], ...]):
-    return None
-
-
-EXERCISE = {}
-exec("def perfectplay_outcome(s): return 0\ndef bestmove(s): return s\ndef other(state): return s", EXERCISE)
+@pytest.mark.parametrize(("expected", "player"), [(form, player) for form, *players in FORMS for player in players])
+def test_parameters_tell_the_form(expected, player):
+    player = function(f"def it({player}): return None") if isinstance(player, str) else player
+    assert recognised(player, "it", otherwise=POSITION).form is expected
 
 
 @pytest.mark.parametrize(
-    ("function", "expected"),
-    [
-        (lambda board, side: None, BOARD_AND_SIDE),
-        (with_defaults, BOARD_AND_SIDE),
-        (lambda board=None, side="X": None, BOARD_AND_SIDE),
-        (lambda side, board: None, SIDE_AND_BOARD),
-        (lambda current_player, game_board, depth=9: None, SIDE_AND_BOARD),
-        (lambda symbol, state: None, SIDE_AND_BOARD),
-        (lambda player_board, other_board: None, BOARD_AND_SIDE),
-        (lambda turn, x: None, BOARD_AND_SIDE),
-        (lambda board, current_player="X": None, BOARD_AND_SIDE),
-        (lambda *args: None, BOARD_AND_SIDE),
-        (functools.partial(lambda depth, board, side: None, 3), BOARD_AND_SIDE),
-        (Bot(), BOARD_AND_SIDE),
-        (Bot().choose, POSITION),
-        (lambda board: None, BOARD),
-        (lambda game_board, depth=9: None, BOARD),
-        (lambda state: None, STATE_OR_BOARD),
-        (lambda grid: None, BOARD),
-        (of_numbers, STATE),
-        (of_numbers_later, STATE),
-        (of_a_tuple, STATE),
-        (of_a_tuple_later, STATE),
-        (of_typing, STATE),
-        (of_rows, BOARD),
-        (position_of_a_tuple, POSITION),
-        (EXERCISE["bestmove"], STATE),
-        (functools.cache(EXERCISE["bestmove"]), STATE),
-        (EXERCISE["other"], STATE_OR_BOARD),
-        (bestmove, STATE),
-        (lambda position: None, POSITION),
-        (lambda pos: None, POSITION),
-        (lambda x: None, POSITION),
-        (typed_position, POSITION),
-        (lambda seat: None, SEAT),
-        (lambda my_seat: None, SEAT),
-        (typed, SEAT),
-        (max, POSITION),
-    ],
-)
-def test_parameters_tell_the_form(function, expected):
-    assert form(function) is expected
-
-
-async def waits(board, side):
-    return 0, 0
-
-
-def yields(board, side):
-    yield 0, 0
-
-
-class Waits:
-    async def __call__(self, board, side):
-        return 0, 0
-
-
-@pytest.mark.parametrize(
-    ("function", "complaint"),
+    ("player", "complaint"),
     [
         (lambda: None, "takes 0 arguments; a player is my_ai(board, side), minimax(board), bestmove(state"),
         (lambda board, side, depth: None, "takes 3 arguments (board, side, depth)"),
@@ -152,15 +75,15 @@ class Waits:
             "(board, depth, is_maximizing); write a small my_ai(board, side) that calls it and returns the move; a pl",
         ),
         (lambda board, *, side: None, "needs side by keyword"),
-        (waits, "is async"),
-        (Waits(), "is async"),
-        (yields, "is a generator"),
+        (function("async def waits(board, side): return 0, 0"), "is async"),
+        (type("Waits", (), {"__call__": function("async def waits(self, board, side): return 0, 0")})(), "is async"),
+        (function("def yields(board, side): yield 0, 0"), "is a generator"),
         (Bot.__call__, "a method without an object"),
     ],
 )
-def test_other_functions_get_one_line(function, complaint):
+def test_other_functions_get_one_line(player, complaint):
     with pytest.raises(BadPlayer, match=re.escape(complaint)) as caught:
-        perfectplay.battle("tic-tac-toe", function, "random", games=1)
+        perfectplay.battle("tic-tac-toe", player, "random", games=1)
     assert "\n" not in str(caught.value)
 
 
@@ -168,10 +91,18 @@ def first_free(board):
     return next((r, c) for r, row in enumerate(board) for c, cell in enumerate(row) if cell is None)
 
 
-def test_functions_of_a_board_play_from_python():
-    result = perfectplay.battle("tic-tac-toe", first_free, "random", games=20, seed=1, swap=True)
+def test_a_function_of_a_board_gets_a_plain_grid():
+    seen = []
+
+    def minimax(board):
+        seen.append(board)
+        return first_free(board)
+
+    result = perfectplay.battle("tic-tac-toe", minimax, "random", games=20, seed=1, swap=True)
     assert result.forfeits == (0, 0)
     assert result.wins[0] > 0
+    assert {type(cell) for board in seen for row in board for cell in row} == {str, type(None)}
+    assert type(seen[0]) is list
 
 
 def test_a_function_of_side_and_board_gets_them_in_that_order():
@@ -187,47 +118,38 @@ def test_a_function_of_side_and_board_gets_them_in_that_order():
     assert perfectplay.classic.play(my_ai, my_ai, show="none") == 1
 
 
-def test_the_grid_is_plain():
-    seen = []
-
-    def minimax(board):
-        seen.append([[type(cell) for cell in row] for row in board])
-        return first_free(board)
-
-    perfectplay.battle("tic-tac-toe", minimax, "random", games=1, seed=1)
-    assert {kind for board in seen for row in board for kind in row} == {str, type(None)}
-    assert type(seen[0]) is list
-
-
-@pytest.mark.parametrize(
-    ("game", "why"),
-    [
-        ("tactic-toe", "its pieces are more than X and O"),
-        ("kingpawns", "its pieces are more than X and O"),
-    ],
-)
-def test_a_board_alone_must_tell_the_position(game, why):
-    with pytest.raises(BadPlayer, match=rf"cannot play {game}: {why}; write my_ai\(board, side\)"):
-        perfectplay.battle(game, first_free, "random", games=1)
-
-
 def last_free(state: tuple[int, ...]):
     square = max(square for square, mark in enumerate(state) if mark == 0)
     return [*state[:square], 1 if state.count(1) == state.count(2) else 2, *state[square + 1 :]]
 
 
-@pytest.mark.parametrize("game", ["tic-tac-toe", "lines:4,3,3", "connect-four"])
+@pytest.mark.parametrize("game", ["lines:4,3,3", "connect-four"])
 def test_functions_of_a_state_play(game):
     """The last free square is a legal move in games that drop marks as well; lists are as good as tuples."""
-    result = perfectplay.battle(game, last_free, "random", games=10, seed=1, swap=True)
-    assert result.forfeits == (0, 0)
+    assert perfectplay.battle(game, last_free, "random", games=10, seed=1, swap=True).forfeits == (0, 0)
 
 
-def test_a_state_is_answered_in_every_position():
-    """The classic function never lets a result slip, and says so by states alone."""
-    found = perfectplay.certify("tic-tac-toe", bestmove)
-    assert found.perfect
-    assert [side.worst for side in found.sides] == ["draw", "draw"]
+def test_a_board_or_a_state_alone_must_tell_the_position():
+    def play(mine, theirs, move):  # takes a piece of the other side away on each move after the first
+        return theirs & (theirs - 1), mine | 1 << move
+
+    rules = load("tic-tac-toe")
+    taking = perfectplay.Game(moves=rules.moves, play=play, outcome=rules.outcome, bits=9, shape=(3, 3))
+    for game, player, why in (
+        ("tactic-toe", first_free, r"cannot play tactic-toe: its pieces are more than X and O; write my_ai\(board"),
+        ("kingpawns", first_free, "cannot play kingpawns: its pieces are more than X and O"),
+        ("tactic-toe", last_free, "cannot play tactic-toe: its pieces are more than X and O"),
+        (taking, first_free, "the numbers of X and O do not tell which side is to move"),
+    ):
+        with pytest.raises(BadPlayer, match=why):
+            perfectplay.battle(game, player, "random", games=1)
+
+
+def fault_of(player, side="first"):
+    """What the player does wrong in tic-tac-toe."""
+    found = perfectplay.certify("tic-tac-toe", player, side=side)
+    assert found.faults
+    return found.counterexample.fault
 
 
 @pytest.mark.parametrize("answer", [None, 4, (1, 1), (0,) * 9, (2,) + (0,) * 8, (1, 2) + (0,) * 7, "a1"])
@@ -235,9 +157,7 @@ def test_answers_that_are_no_next_state_are_refused(answer):
     def bestmove(state: tuple[int, ...]):
         return answer
 
-    found = perfectplay.certify("tic-tac-toe", bestmove, side="first")
-    assert found.faults == 1
-    fault = found.counterexample.fault
+    fault = fault_of(bestmove)
     assert "expected the state after a move of 1, such as (1, 0, 0, 0, 0, 0, 0, 0, 0)" in fault
     assert repr(answer) in fault
 
@@ -245,15 +165,17 @@ def test_answers_that_are_no_next_state_are_refused(answer):
 @pytest.mark.parametrize(
     "line", ["state[4] == 0", "state + (1,)", "state.index(0)", "state.count(0) or {}[0]", "{state}"]
 )
-def test_functions_of_a_state_that_get_rows_are_told_how_to_get_numbers(tmp_path, line):
-    namespace = {}
-    (tmp_path / "bots.py").write_text(f"def ai(state): {line}\ndef other(board): {line}\n")
-    exec((tmp_path / "bots.py").read_text(), namespace)
-    for ai in (namespace["ai"], f"{tmp_path}/bots.py:ai"):
-        fault = perfectplay.certify("tic-tac-toe", ai, side="first").counterexample.fault
-        assert "it got a board of rows; a parameter annotated tuple" in fault.partition("\n")[0]
-    for other in (namespace["other"], f"{tmp_path}/bots.py:other"):
-        assert "annotated" not in perfectplay.certify("tic-tac-toe", other, side="first").counterexample.fault
+def test_functions_of_a_state_that_get_rows_are_told_how_to_get_numbers(line):
+    fault = fault_of(function(f"def ai(state): {line}"))
+    assert "it got a board of rows; a parameter annotated tuple" in fault.partition("\n")[0]
+    assert "annotated" not in fault_of(function(f"def other(board): {line}"))
+
+
+@pytest.mark.nightly
+def test_so_are_those_in_files(tmp_path):
+    (tmp_path / "bots.py").write_text("def ai(state): state[4] == 0\ndef other(board): board[4] == 0\n")
+    assert "it got a board of rows; a parameter annotated tuple" in fault_of(f"{tmp_path}/bots.py:ai")
+    assert "annotated" not in fault_of(f"{tmp_path}/bots.py:other")
 
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
@@ -262,13 +184,12 @@ LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 def state_program(empty, first, second, always=False):
     """A perfect function of states with these numbers; `always`: the side to move is always the first number."""
 
-    def worth(state, mark):
+    @functools.cache
+    def value(state, mark):
         line = next((line for line in LINES if state[line[0]] != empty and len({state[at] for at in line}) == 1), None)
         if line or empty not in state:
             return 0 if line is None else 1 if state[line[0]] == mark else -1
         return -min(value(after, first + second - mark) for after in following(state, mark))
-
-    value = functools.cache(lambda state, mark: worth(state, mark))
 
     def following(state, mark):
         return [(*state[:at], mark, *state[at + 1 :]) for at in range(9) if state[at] == empty]
@@ -280,7 +201,7 @@ def state_program(empty, first, second, always=False):
     return bestmove
 
 
-@pytest.mark.parametrize("marks", [(0, 1, 2), (0, 1, -1), (0, 1, -1, True), (-1, 0, 1)])
+@pytest.mark.parametrize("marks", [(0, 1, -1, True), (-1, 0, 1), *nightly(((0, 1, 2),), ((0, 1, -1),))])
 def test_a_state_has_the_numbers_that_the_function_takes(marks):
     program = state_program(*marks)
 
@@ -291,21 +212,16 @@ def test_a_state_has_the_numbers_that_the_function_takes(marks):
     assert perfectplay.certify("tic-tac-toe", annotated, side="second").perfect
 
 
-def test_numbers_that_nobody_guesses_are_refused_as_before():
-    def bestmove(state: tuple):
+def test_numbers_that_nobody_guesses_or_of_several_kinds_are_refused():
+    def unknown(state: tuple):
         return state_program(5, 6, 7)(state)
 
-    fault = perfectplay.certify("tic-tac-toe", bestmove, side="second").counterexample.fault
-    assert "ValueError" in fault
-
-
-def test_states_of_several_kinds_are_refused():
-    def bestmove(state: tuple):
-        at = next(at for at in range(9) if state[at] == 0)
+    def several(state: tuple):
+        at = state.index(0)
         return (*state[:at], 1 if sum(state) <= 0 else -1, *state[at + 1 :])
 
-    fault = perfectplay.certify("tic-tac-toe", bestmove, side="first").counterexample.fault
-    assert "take 0 for an empty square, 1 for the side that moves first and 2" in fault
+    assert "ValueError" in fault_of(unknown, side="second")
+    assert "take 0 for an empty square, 1 for the side that moves first and 2" in fault_of(several)
 
 
 def test_a_trial_takes_nothing_from_the_dice():
@@ -324,21 +240,6 @@ def test_a_trial_takes_nothing_from_the_dice():
     random.choice([1])
     random.choice([1])
     assert random.getstate() == found
-
-
-def test_a_state_must_tell_the_position():
-    with pytest.raises(BadPlayer, match="cannot play tactic-toe: its pieces are more than X and O"):
-        perfectplay.battle("tactic-toe", last_free, "random", games=1)
-
-
-def test_counts_must_tell_the_side():
-    def play(mine, theirs, move):  # takes a piece of the other side away on each move after the first
-        return theirs & (theirs - 1), mine | 1 << move
-
-    rules = load("tic-tac-toe")
-    game = perfectplay.Game(moves=rules.moves, play=play, outcome=rules.outcome, bits=9, shape=(3, 3))
-    with pytest.raises(BadPlayer, match="the numbers of X and O do not tell which side is to move"):
-        perfectplay.battle(game, first_free, "random", games=1)
 
 
 def test_makers_play_from_python():
@@ -382,10 +283,24 @@ def bots(tmp_path):
     return f"{tmp_path}/bots.py"
 
 
+def seated(name):
+    """The player of that name, first in tic-tac-toe."""
+    return player_maker(name)(Seat(load("tic-tac-toe"), 0, random.Random(1)))
+
+
 @pytest.mark.parametrize("name", ["Bot", "bot", "bot.choose", "Seated", "lowest", "minimax", "maker", "names"])
 def test_forms_in_a_file(bots, name):
-    tally = summed(tallies(battle_of("tic-tac-toe", (f"{bots}:{name}", "random"), 1, 2)))
-    assert (tally.games, tally.forfeits) == (2, (0, 0))
+    game, random_player = load("tic-tac-toe"), player_maker("random")
+    one, other = (
+        play_game(game, seated(f"{bots}:{player}"), random_player(Seat(game, 1, random.Random(1))))
+        for player in (name, "lowest")
+    )
+    assert one.moves == other.moves
+
+
+def test_a_bot_in_a_process_of_its_own_plays_a_game_with_pieces(bots):
+    tally = summed(tallies(battle_of("kingpawns", (f"{bots}:names", "random"), 1, 3)))
+    assert (tally.games, tally.forfeits) == (3, (0, 0))
 
 
 @pytest.mark.parametrize(
@@ -401,7 +316,7 @@ def test_forms_in_a_file(bots, name):
 )
 def test_other_things_in_a_file_get_one_line(bots, name, complaint):
     with pytest.raises(BadPlayer, match=re.escape(complaint)) as caught:
-        player_maker(f"{bots}:{name}")(Seat(load("tic-tac-toe"), 0, random.Random(1)))
+        seated(f"{bots}:{name}")
     assert "\n" not in str(caught.value)
 
 
@@ -409,26 +324,21 @@ def test_other_things_in_a_file_get_one_line(bots, name, complaint):
     ("text", "complaint"),
     [
         ("def helper(x): pass\ndef three(a, b, c): pass\n", "write {}:NAME with one of helper, three"),
-        (
-            "def helper(x): pass\ndef wild(board): pass\ndef tame(board): pass\n",
-            "write {}:NAME with one of wild, tame, helper",
-        ),
-        (
-            "def winner(board): pass\ndef best_move(board): pass\ndef ai(board): pass\n",
-            "write {}:NAME with one of winner, best_move, ai",
-        ),
+        ("def help(x): pass\ndef a(board): pass\ndef b(board): pass\n", "write {}:NAME with one of a, b, help"),
+        ("def winner(board): pass\ndef best_move(board): pass\ndef ai(board): pass\n", "one of winner, best_move, ai"),
         (
             "def load(): pass\nclass Bot:\n    def __call__(self, board, side): pass\nbot = Bot()\n",
             "write {}:NAME with one of Bot, bot, load",
         ),
         ("x = 1\n", "has no function that can play; write my_ai(board, side)"),
+        ("def unclear(b): return b[0][0]\n", "call its parameter b board, position or seat, whichever it takes"),
     ],
 )
 def test_a_file_without_a_function_lists_its_functions(tmp_path, text, complaint):
     (tmp_path / "one.py").write_text(text)
     with pytest.raises(BadPlayer) as caught:
-        player_maker(f"{tmp_path}/one.py")
-    assert str(caught.value).endswith(complaint.format(f"{tmp_path}/one.py"))
+        seated(f"{tmp_path}/one.py")
+    assert complaint.format(f"{tmp_path}/one.py") in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -445,28 +355,15 @@ def test_a_file_without_a_function_lists_its_functions(tmp_path, text, complaint
 def test_a_file_plays_by_the_one_function_that_can_be_meant(tmp_path, text):
     first_free = "return next((r, c) for r in range(3) for c in range(3) if board[r][c] is None)"
     (tmp_path / "one.py").write_text(text.format(first_free))
-    game = load("tic-tac-toe")
-    assert player_maker(f"{tmp_path}/one.py")(Seat(game, 0, random.Random(1)))(game.start) == 0
-
-
-def test_the_only_function_of_a_file_says_what_it_takes(tmp_path):
-    (tmp_path / "one.py").write_text("def unclear(b): return b[0][0]\n")
-    with pytest.raises(BadPlayer, match="call its parameter b board, position or seat"):
-        player_maker(f"{tmp_path}/one.py")(Seat(load("tic-tac-toe"), 0, random.Random(1)))
-
-
-def test_a_bot_plays_a_game_with_pieces(bots):
-    tally = summed(tallies(battle_of("kingpawns", (f"{bots}:names", "random"), 1, 3)))
-    assert tally.forfeits == (0, 0)
+    assert seated(f"{tmp_path}/one.py")(load("tic-tac-toe").start) == 0
 
 
 @pytest.mark.parametrize(
     ("line", "does"),
     [
         ("name = input('your name?')", "runs a game"),
-        ("import sys; sys.exit()", "runs a game"),
-        ("import sys; depth = int(sys.argv[1])", "reads sys.argv"),
         ("from sys import argv; first, *rest = argv[9:]", "reads sys.argv"),
+        *nightly(("import sys; sys.exit()", "runs a game"), ("import sys; int(sys.argv[1])", "reads sys.argv")),
     ],
 )
 def test_a_file_that_plays_when_it_is_loaded_is_told_how_not_to(tmp_path, capsys, line, does):

@@ -1,14 +1,15 @@
-"""Players do what their names say, in every game."""
+"""Players do what their names say, in every game; the stand-in plays while a search is compiled."""
 
 import re
+import subprocess
+import sys
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perfectplay import BadPlayer, IllegalMove, TooBig, legal_moves, load
-from perfectplay.arena.battle import match, summed
+from perfectplay import BadPlayer, IllegalMove, Match, TooBig, legal_moves, load
 from perfectplay.arena.referee import play_game
 from perfectplay.engines.sample_positions import random_positions
 from perfectplay.families import family_names
@@ -16,16 +17,11 @@ from perfectplay.game import end_entry, moves_again
 from perfectplay.notation import parse_position
 from perfectplay.players import KINDS, Seat, in_own_file, plain_name, player_maker
 from perfectplay.players.classic_player import classic_player
+from perfectplay.players.squares import square_values
+from perfectplay.players.stand_in import REMARK, needs_compiler, stand_in
 from perfectplay.players.wins import winning_moves
+from perfectplay.table.opening_books import book_of
 from perfectplay.words import ONGOING, WIN
-
-
-def answers(name, text, game_name="tic-tac-toe", tries=40):
-    """The moves that the player makes in the position, over many tries."""
-    game = load(game_name)
-    position, side = parse_position(game, text)
-    player = player_maker(name)(Seat(game, side, Random(1)))
-    return {player(position) for _ in range(tries)}
 
 
 @given(
@@ -33,70 +29,59 @@ def answers(name, text, game_name="tic-tac-toe", tries=40):
     family=st.sampled_from(family_names()),
     name=st.sampled_from(["random", "wins", "blocks"]),
 )
-def test_players_play_legal_moves(seed, family, name):
+def test_players_play_legal_moves_and_take_a_win_at_hand(seed, family, name):
     game = load(family)
     players = [player_maker(name)(Seat(game, side, Random(seed))) for side in (0, 1)]
     for position, side in random_positions(game, walks=1, seed=seed, longest=40):
-        legal = legal_moves(game, position)
-        if legal:
-            assert players[side](position) in legal
+        if legal := legal_moves(game, position):
+            move = players[side](position)
+            assert move in legal
+            if name != "random" and winning_moves(game, position):
+                after = game.play(*position, move)
+                assert game.outcome(*after) != ONGOING
+                assert end_entry(game, after).before(moves_again(game, position, move)).value == WIN
 
 
-@given(seed=st.integers(0, 2**32), family=st.sampled_from(family_names()), name=st.sampled_from(["wins", "blocks"]))
-def test_a_win_at_hand_is_taken(seed, family, name):
-    game = load(family)
-    player = player_maker(name)(Seat(game, 0, Random(seed)))
-    for position, _ in random_positions(game, walks=1, seed=seed, longest=40):
-        if winning_moves(game, position):
-            move = player(position)
-            after = game.play(*position, move)
-            assert game.outcome(*after) != ONGOING
-            assert end_entry(game, after).before(moves_again(game, position, move)).value == WIN
+@pytest.mark.parametrize(
+    ("name", "game", "text", "moves"),
+    [
+        ("random", "tic-tac-toe", "X:X../.O./..X", {1, 2, 3, 5, 6, 7}),
+        ("wins", "tic-tac-toe", "X:XX./OO./...", {2}),
+        ("wins", "tic-tac-toe", "X:X../OO./..X", {1, 2, 5, 6, 7}),  # it does not see the other side's win
+        ("blocks", "tic-tac-toe", "X:X../OO./..X", {5}),
+        ("blocks", "tic-tac-toe", "O:X.X/.O./X.O", {1, 3}),  # two threats: it blocks one of them
+        ("blocks", "tic-tac-toe", "X:.../.../...", {*range(9)}),
+        ("blocks", "drop:4,4,4", "X:..../..../OOO./XXO.", {0, 1, 2}),  # column 4 hands over a win
+        ("blocks", "drop:4,4,4", "X:..../..../XXO./OOO.", {3}),
+        ("blocks", "misere", "X:XX./OO./...", {5, 6, 7, 8}),  # there lines lose
+        ("minimax", "tic-tac-toe", "O:X.X/OO./X..", {5}),
+        ("minimax", "tic-tac-toe", "O:X../.../...", {4}),
+        ("dawdling", "tic-tac-toe", "O:X.X/OO./X..", {1}),  # c2 would win at once; b1 wins later
+        ("squares", "tic-tac-toe", "X:.../.../...", {4}),
+        ("squares", "tic-tac-toe", "O:.../.X./...", {0, 2, 6, 8}),
+        ("squares", "tic-tac-toe", "O:X.O/.X./X.O", {1, 3, 5, 7}),
+        ("squares", "misere", "X:.../.../...", {1, 3, 5, 7}),
+        ("ways:3", "tic-tac-toe", "X:XX./OO./...", {2}),
+        ("ways:2", "tic-tac-toe", "X:X../OO./..X", {5}),
+    ],
+)
+def test_all_moves_that_a_player_makes(name, game, text, moves):
+    game = load(game)
+    position, side = parse_position(game, text)
+    player = player_maker(name)(Seat(game, side, Random(1)))
+    assert {player(position) for _ in range(60)} == moves
 
 
-def test_random_plays_everything():
-    assert answers("random", "X:X../.O./..X", tries=400) == {1, 2, 3, 5, 6, 7}
+def test_squares_are_worth_the_lines_through_them():
+    assert square_values(load("tic-tac-toe")) == [3, 2, 3, 2, 4, 2, 3, 2, 3]
+    game = load("gomoku")
+    assert player_maker("squares")(Seat(game, 0, Random(1)))(game.start) in range(225)
 
 
-def test_wins_does_not_see_the_other_sides_win():
-    assert answers("wins", "X:XX./OO./...") == {2}
-    assert answers("wins", "X:X../OO./..X", tries=400) == {1, 2, 5, 6, 7}
-
-
-def test_blocks_blocks():
-    assert answers("blocks", "X:X../OO./..X") == {5}
-    assert answers("blocks", "O:X.X/.O./X.O") == {1, 3}  # two threats: blocks one of them
-    assert answers("blocks", "X:.../.../...", tries=400) == set(range(9))
-
-
-def test_blocks_does_not_hand_over_a_win_in_connect_four():
-    assert answers("blocks", "X:..../..../OOO./XXO.", "drop:4,4,4", tries=100) == {0, 1, 2}
-    assert answers("blocks", "X:..../..../XXO./OOO.", "drop:4,4,4") == {3}
-
-
-def test_blocks_does_not_make_the_line_that_loses_in_misere():
-    assert 2 not in answers("blocks", "X:XX./OO./...", "misere", tries=200)
-
-
-def test_minimax_does_not_dawdle():
-    assert answers("minimax", "O:X.X/OO./X..") == {5}
-
-
-def test_minimax_keeps_the_draw_against_a_corner():
-    assert answers("minimax", "O:X../.../...") == {4}
-
-
-def test_minimax_never_loses_to_random():
-    makers = (player_maker("random"), player_maker("minimax"))
-    tally = summed(match(load("tic-tac-toe"), makers, seed=1)(range(200)))
-    assert tally.wins[0] == 0
-    assert tally.wins[1] > 150
-
-
-@pytest.mark.parametrize("name", ["connect-four", "tactic-toe"])
-def test_minimax_refuses_at_once_what_it_cannot_walk(name):
-    with pytest.raises(TooBig, match="use the player perfect"):
-        player_maker("minimax")(Seat(load(name), 0, Random(1)))
+def test_minimax_refuses_at_once_what_it_cannot_walk():
+    for name in ("connect-four", "tactic-toe"):
+        with pytest.raises(TooBig, match="use the player perfect"):
+            player_maker("minimax")(Seat(load(name), 0, Random(1)))
 
 
 def test_every_name_means_one_kind_of_player():
@@ -106,11 +91,8 @@ def test_every_name_means_one_kind_of_player():
         assert kind.about
         assert {plain_name(name) for name in kind.names} == {kind.name}
         assert not in_own_file(kind.example or kind.name)
-
-
-def test_the_old_name_of_noisy_is_accepted_and_not_shown():
-    assert plain_name("slips:0.1") == "noisy:0.1"
-    assert all(kind.example.partition(":")[0] in ("", kind.name) for kind in KINDS)
+        assert kind.example.partition(":")[0] in ("", kind.name)
+    assert plain_name("slips:0.1") == "noisy:0.1", "its old name is accepted"
 
 
 @pytest.mark.parametrize(
@@ -119,6 +101,8 @@ def test_the_old_name_of_noisy_is_accepted_and_not_shown():
         ("minmax", "did you mean minimax?"),
         ("zzz", "mcts:0.5, threats:0.5, minimax"),
         ("zzz", "perfect, tricky, streetwise"),
+        *((name, "no player is called") for name in ("squares:3", "dawdling:2", "easy:1")),
+        ("level:11", "needs a whole number from 1 to 10"),
         ("human", "only play in the terminal"),
         ("./nowhere.py:ai", "no file './nowhere.py'"),
         ("examples/bots.py:nobody", "there are my_ai, last_move"),
@@ -142,23 +126,19 @@ def test_bad_names_get_one_line(name, complaint):
     ],
 )
 def test_bad_players_get_one_line(tmp_path, source, complaint):
-    file = tmp_path / "bots.py"
-    file.write_text(source)
+    (tmp_path / "bots.py").write_text(source)
     game = load("tic-tac-toe")
     with pytest.raises(BadPlayer, match=re.escape(complaint)):
-        player_maker(f"{file}:ai")(Seat(game, 0, Random(1)))(game.start)
+        player_maker(f"{tmp_path}/bots.py:ai")(Seat(game, 0, Random(1)))(game.start)
 
 
-@pytest.mark.parametrize(
-    "answer", ["(0, 0)", "(3, 0)", "(-1, 0)", "None", "5", "'a1'", "'d4'", "(1.0, 2)", "(1, 2, 3)"]
-)
+@pytest.mark.parametrize("answer", [(0, 0), (3, 0), (-1, 0), None, 5, "a1", "d4", (1.0, 2), (1, 2, 3)])
 def test_a_bad_answer_is_an_illegal_move_with_the_position_drawn(tmp_path, answer):
-    file = tmp_path / "bots.py"
-    file.write_text(f"def ai(board, side): return {answer}")
+    (tmp_path / "bots.py").write_text(f"def ai(board, side): return {answer!r}")
     game = load("tic-tac-toe")
     position, side = parse_position(game, "O:X../.../...")
     with pytest.raises(IllegalMove, match=r"is not a legal move for O in\n  a b c\n1 X \. \."):
-        player_maker(f"{file}:ai")(Seat(game, side, Random(1)))(position)
+        player_maker(f"{tmp_path}/bots.py:ai")(Seat(game, side, Random(1)))(position)
 
 
 def test_a_classic_player_is_told_its_side_and_a_board_of_its_own():
@@ -176,3 +156,51 @@ def test_a_classic_player_is_told_its_side_and_a_board_of_its_own():
     assert [side for side, _ in seen] == ["X", "O", "X", "O", "X", "O", "X"][: len(seen)]
     assert seen[2] == ("X", [["X", "O", None], [None, None, None], [None, None, None]])
     assert record.moves[:3] == (0, 1, 2)
+
+
+def stand_in_move(game, moves):
+    """The stand-in's move after these, on which it makes its remark."""
+    match, remarks = Match(game, moves.split()), []
+    move = stand_in(Seat(match.game, match.turn, Random(1), say=remarks.append))(match.position)
+    assert remarks == [REMARK]
+    return move
+
+
+def test_the_stand_in_takes_wins_and_stops_wins():
+    assert stand_in_move("connect-four", "1 7 2 7 3 7") == 3  # wins
+    assert stand_in_move("connect-four", "1 7 2 7 3 6") == 3
+    assert stand_in_move("connect-four", "1 7 1 7 2 7") == 6  # stops a win
+    match = Match("gomoku", "h8 a1 i8 a2 j8 a3 k8 a4".split())
+    assert match.play(stand_in_move("gomoku", " ".join(match.moves))).is_over
+
+
+def test_the_stand_in_plays_in_the_middle_and_near_the_other_mark_on_a_large_board():
+    assert stand_in_move("gomoku", "") == 7 * 15 + 7
+    y, x = divmod(stand_in_move("gomoku", "h8"), 15)
+    assert max(abs(x - 7), abs(y - 7)) <= 2
+
+
+def test_who_needs_a_compiler():
+    game = load("connect-four")
+    book, far = book_of(game), Match(game, "4 4 4 4 4 1 3 2 2".split()).position
+    assert needs_compiler(game, "perfect", far, False, book)
+    assert not needs_compiler(game, "perfect", game.start, False, book)
+    assert needs_compiler(game, "perfect", game.start, False, None)
+    assert needs_compiler(game, "level:5", game.start, False, book)
+    assert not needs_compiler(game, "perfect", far, True, None)
+    assert not needs_compiler(game, "blocks", far, False, None)
+
+
+def test_a_quick_reply_compiles_nothing():
+    code = """
+import sys
+from perfectplay.front.web.allowed_names import AllowedNames
+from perfectplay.front.web.api_answers import RequestHandler, reply
+handler = RequestHandler(AllowedNames(), lambda game: None, False)
+for game, player in (("connect-four", "perfect"), ("gomoku", "threats")):
+    said = reply(handler, {"game": game, "player": player, "quick": "yes"})
+    assert "compiled" in said["note"], said
+sys.exit("numba" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=120, text=True)
+    assert done.returncode == 0, done.stderr

@@ -11,6 +11,7 @@ from perfectplay import load
 from perfectplay.players import Seat, player_maker
 from perfectplay.players.search_clock import StopSignal, alarm_after
 from perfectplay.players.seat import PROVING_SECONDS, RESERVE, THINKING_SECONDS, Clock, SoFar, thinking_time, told_time
+from rings import nightly
 
 GOMOKU, TIC_TAC_TOE, CYCLES = load("gomoku"), load("tic-tac-toe"), load("mutorere")
 SECONDS = st.floats(0, 10_000)
@@ -64,17 +65,14 @@ def test_the_share_of_a_move_depends_on_how_long_the_game_can_last():
 @pytest.mark.parametrize(
     ("game", "name"),
     [
-        ("drop:6,5,4", "mcts"),
-        ("lines:9,9,5", "threats"),
-        ("lines:9,9,5", "level:10"),
-        ("lines:9,9,5", "routes:40"),
-        ("drop:6,5,4", "perfect"),
-        ("lines:12,12,5", "hard"),
+        *(("lines:9,9,5", "threats"), ("lines:9,9,5", "routes:40"), ("lines:9,9,5", "mcts")),
+        *nightly(("drop:6,5,4", "mcts"), ("lines:9,9,5", "level:10"), ("drop:6,5,4", "perfect")),
+        *nightly(("lines:12,12,5", "hard")),
     ],
 )
 def test_a_search_without_end_is_stopped(game, name):
     """The player is made once, thinks as long as it is told for each move, and stops when it is told to."""
-    game, stop, times = load(game), StopSignal(), []
+    game, stop, times, done = load(game), StopSignal(), [], Event()
 
     def so_far():
         times.append(1e6)
@@ -82,11 +80,9 @@ def test_a_search_without_end_is_stopped(game, name):
 
     player = player_maker(name)(Seat(game, 0, Random(1), so_far=so_far, stop=stop))
     assert not times
-    begin = (1, 2) if game.shape[0] > 8 else game.start
-    done = Event()
 
     def think():
-        player(begin)
+        player((1, 2) if game.shape[0] > 8 else game.start)
         done.set()
 
     thread = Thread(target=think)

@@ -5,14 +5,16 @@ from random import Random
 
 import pytest
 
+import brute_force
 import perfectplay
-from perfectplay import load
-from perfectplay.game import after, end_entry, legal_moves, move_entries, next_ply
-from perfectplay.players.monte_carlo.mcts_player import LinesTree, WordsTree, tree_for
+from perfectplay import Match, load
+from perfectplay.game import after, legal_moves, next_ply
+from perfectplay.players.monte_carlo.mcts_player import AT_ONCE, LinesTree, WordsTree, tree_for
 from perfectplay.players.seat import Seat
 from perfectplay.players.strongest import by_strength, strongest
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadGame, Entry
+from rings import nightly
 
 REVERSI, ULTIMATE = "reversi:8,8", "./examples/ultimate.py"
 
@@ -37,7 +39,7 @@ def wandered(game, rng, plies):
     return position if legal_moves(game, position) else wandered(game, rng, plies)
 
 
-@pytest.mark.parametrize("name", [REVERSI, ULTIMATE, "dots:2,2", "kalah:3,2", "drop:8,7,4"])
+@pytest.mark.parametrize("name", ["dots:2,1", *nightly(REVERSI, ULTIMATE, "kalah:3,2", "drop:8,7,4")])
 def test_compiled_and_interpreted_rules_grow_the_same_tree(name):
     game = load(name)
     for plies in (0, 4):
@@ -47,7 +49,7 @@ def test_compiled_and_interpreted_rules_grow_the_same_tree(name):
             assert (one[: plain.visits.size] == other).all()
 
 
-@pytest.mark.parametrize("name", ["dots:2,1", "kalah:3,2"])
+@pytest.mark.parametrize("name", ["dots:2,1", *nightly("kalah:3,2")])
 def test_what_a_tree_proves_is_true_where_a_side_moves_again(name):
     game = load(name)
     lookup, tree = lookup_for(game), WordsTree(game, compiled=True)
@@ -58,17 +60,18 @@ def test_what_a_tree_proves_is_true_where_a_side_moves_again(name):
         for child, move in enumerate(legal_moves(game, position), int(tree.firsts[0])):
             assert tree.proven[child] in (0, lookup(game.play(*position, move)).value + 2)
     assert tree.proven[0]
+    grown(tree, position, AT_ONCE)  # what is proven is proven: it does not go on
 
 
 def test_who_can_move_again_and_win_does():
-    game = load("dots:1,1")
-    position = wandered(game, Random(1), 3)  # three edges: the fourth takes the box
+    game = load("dots:2,1")
+    position = Match(game, ["b1", "d1", "b3", "d3", "a2"]).position  # O closes a box, and then the other one
     tree = WordsTree(game, compiled=True)
-    [move] = legal_moves(game, position)
-    assert tree.best_move(position, 0.01, 1) == move
+    assert tree.best_move(position, 60, 1) == Match(game).number_of("c2")
     assert tree.proven[0] == WIN + 2
 
 
+@pytest.mark.nightly
 def test_ultimate_tic_tac_toe_is_played_by_compiled_random_games():
     game = load(ULTIMATE)
     tree = tree_for(game)
@@ -112,57 +115,45 @@ def near_the_end(game, rng):
     return position
 
 
-def minimax(game, position, known):
-    """The entry of the position, from nothing but the rules."""
-    if position not in known:
-        if game.outcome(*position) != ONGOING:
-            known[position] = end_entry(game, position)
-        else:
-            entries = move_entries(game, position, lambda child: minimax(game, child, known))
-            known[position] = max(entries.values(), key=Entry.preference)
-    return known[position]
-
-
-@pytest.mark.parametrize("name", [REVERSI, ULTIMATE, "drop:8,7,4"])
-def test_a_search_of_wide_words_finds_what_minimax_finds(name):
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ["drop:8,7,4", REVERSI, ULTIMATE])
+def test_a_search_of_wide_words_finds_what_brute_force_finds(name):
     game = load(name)
     searcher, rng = perfectplay.search(game), Random(3)
     for _ in range(4):
         position = near_the_end(game, rng)
-        known = {}
-        assert searcher.lookup(position) == minimax(game, position, known)
-        best = minimax(game, position, known)
-        entries = move_entries(game, position, known.__getitem__)
+        known = brute_force.solved(game, position)
+        best, entries = known[position], brute_force.move_entries(game, known, position)
+        assert searcher.lookup(position) == best
         good = [move for move, entry in entries.items() if entry == best or entry.value == best.value == DRAW]
         assert searcher.best_moves(position) == good
 
 
 def test_positions_of_reversi_are_counted_as_published():
-    counts = [sum(next_counts.values()) for next_counts in plies(load(REVERSI), 6)]
+    game = load(REVERSI)
+    ways, counts = {(game.start, FIRST): 1}, []
+    for _ in range(6):
+        ways = next_ply(game, ways.items())
+        counts.append(sum(ways.values()))
     assert counts == [4, 12, 56, 244, 1396, 8200]
 
 
-def plies(game, most):
-    """The turns after each ply, each with the number of ways to it."""
-    ways = {(game.start, FIRST): 1}
-    for _ in range(most):
-        ways = next_ply(game, ways.items())
-        yield ways
-
-
+@pytest.mark.nightly
 def test_more_than_63_moves_compile_with_narrow_words():
     game = load("lines:3,3,3")
     game = replace(game, name="many", move_names=[*game.move_names, *(f"never{number}" for number in range(80))])
     assert perfectplay.search(game).lookup((0b11, 0b11000)) == Entry(WIN, 1)
-    assert isinstance(tree_for(game), WordsTree)
+    tree = tree_for(game)
+    assert isinstance(tree, WordsTree)
+    assert tree.best_move((0b011, 0b110000), 0.1, 1) == 2
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
         (REVERSI, "reversi:8,8 needs 64 bits a word; this takes up to 63, only search and Monte Carlo take up to 126"),
-        (ULTIMATE, "ultimate.py needs 90 bits a word; this takes up to 63"),
-        ("lines:12,12,5", "needs 144 bits a word; up to 126 compile, more run interpreted"),
+        *nightly((ULTIMATE, "ultimate.py needs 90 bits a word; this takes up to 63")),
+        *nightly(("lines:12,12,5", "needs 144 bits a word; up to 126 compile, more run interpreted")),
     ],
 )
 def test_what_has_no_table_is_told(name, said):

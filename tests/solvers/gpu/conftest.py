@@ -17,6 +17,7 @@ def simulated_threads():
     sys.setswitchinterval(usual)
 
 
-@pytest.fixture
+@pytest.fixture(params=["simulated", pytest.param("real", marks=pytest.mark.gpu)])
 def gpu():
+    """The simulated GPU in the quick ring, a real one under `make test-gpu`."""
     return find_gpu()

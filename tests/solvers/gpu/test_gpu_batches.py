@@ -4,16 +4,15 @@ import gc
 
 import numpy as np
 import pytest
-from test_gpu_solving import on_both
 
 from batch_games import follow
+from both_gpus import on_both
 from perfectplay import BadArgument, IllegalMove
 from perfectplay.engines.cuda import CONFIG
 from perfectplay.rl import batch, dlpack
 
 NAMES = ("mine", "theirs", "side", "plies", "moves", "results", "rewards", "done", "truncated", "legal")
 FINAL = ("final_mine", "final_theirs", "final_side", "margins")
-LIBRARIES = ["cupy", "jax", "torch"]
 
 
 def assert_same(one, other):
@@ -28,10 +27,10 @@ def assert_same(one, other):
 
 @pytest.mark.parametrize(
     "name",
-    on_both(["tic-tac-toe", "kalah:3,2"], ["connect-four", "kalah:4,3", "tactic-toe", "kingpawns", "lines:7,6,4"]),
+    on_both(["kalah:3,2"], ["connect-four", "kalah:4,3", "tactic-toe", "kingpawns", "lines:7,6,4"], ["tic-tac-toe"]),
 )
 def test_a_batch_on_a_gpu_plays_by_the_rules(name):
-    assert follow(name, 9, 30, device="cuda", max_plies=18) > 4
+    assert follow(name, 4, 20, device="cuda", max_plies=18) > 2
 
 
 @pytest.mark.parametrize("name", on_both(["tic-tac-toe"], ["connect-four", "kalah:4,3", "tactic-toe", "lines:7,6,4"]))
@@ -49,8 +48,8 @@ def test_the_gpu_plays_the_random_games_of_the_cpu(name):
     ]
 
 
-@pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
-def test_bad_actions_change_nothing_on_a_gpu(where):
+@pytest.mark.usefixtures("gpu")
+def test_bad_actions_change_nothing_on_a_gpu():
     games = batch("tic-tac-toe", 5, seed=1, device="cuda")
     games.step(np.zeros(5, np.int32))
     with pytest.raises(IllegalMove, match=r"actions\[3\] = 0 is not legal in O:X../.../...; legal are 1 \(b1\)"):
@@ -91,7 +90,7 @@ def test_capsules_are_read_without_a_copy_and_given_back():
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("library", ["cupy", "jax", "torch"])
 def test_other_packages_share_the_arrays(library):
     module = pytest.importorskip(library)
     take = module.dlpack.from_dlpack if library == "jax" else module.from_dlpack

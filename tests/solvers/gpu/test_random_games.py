@@ -1,22 +1,15 @@
 """Random rules give the same results on a GPU as interpreted, and a GPU stopped by a guard is reported."""
 
+import os
 import subprocess
 import sys
 import warnings
 
 import pytest
 
+from both_gpus import on_both
 from far_game import far_game
-from fuzz import (
-    FAULTS,
-    RAISES,
-    Question,
-    answer_of,
-    compiled_rules,
-    on_gpu,
-    questions,
-    written_game,
-)
+from fuzz import FAULTS, RAISES, Question, answer_of, compiled_rules, on_gpu, questions, written_game
 from homes import ROOT
 from perfectplay import LOSS, ONGOING, Game, solve
 from perfectplay.engines.cuda import rules_fault
@@ -64,8 +57,8 @@ def rated_game():
     return Game(moves=moves, play=play, outcome=outcome, bits=5, shape=(2, 1))
 
 
-@pytest.mark.parametrize("mark", [pytest.param("gpu", marks=pytest.mark.gpu), "simulated"])
-def test_the_documented_subset_compiles_for_a_gpu(mark):
+@pytest.mark.parametrize("where", on_both([], ["real"], ["simulated"]))
+def test_the_documented_subset_compiles_for_a_gpu(where):
     game = rated_game()
     assert list(solve(game, "cuda").entries()) == list(solve(game, "python").entries())
 
@@ -80,11 +73,19 @@ def stopped():
         return repr(rules_fault(game, fault))
 
 
-@pytest.mark.parametrize("mark", [pytest.param("gpu", marks=pytest.mark.gpu), "simulated"])
-def test_a_gpu_stopped_by_guards_is_reported(mark):
+def test_a_gpu_stopped_by_guards_is_reported():
     """The CPU check that comes before is left out here."""
-    run = [sys.executable, "-c", "from gpu.test_random_games import stopped; print(stopped())"]
-    done = subprocess.run(run, cwd=ROOT / "tests", capture_output=True, text=True, timeout=120)
+    said = stopped()
+    assert said.startswith("NotCompiled(")
+    assert "1 << mine, line" in said
+
+
+@pytest.mark.gpu
+def test_a_real_gpu_stopped_by_guards_is_reported():
+    run = [sys.executable, "-c", "from test_random_games import stopped; print(stopped())"]
+    path = os.pathsep.join([str(ROOT / "tests"), str(ROOT / "tests" / "solvers" / "gpu")])
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run(run, env=environment, capture_output=True, text=True, timeout=120)
     assert done.stdout.startswith("NotCompiled("), done.stderr
     assert "1 << mine, line" in done.stdout
     assert "CUDA_ERROR" not in done.stderr
