@@ -1,26 +1,29 @@
-"""A bot's fault costs its game, never the match, and what a bot starts ends with the program."""
+"""A function's fault costs its game, never the match, and what a bot starts ends with the program."""
 
 import json
 import os
 import random
 import signal
-from pathlib import Path
+from io import StringIO
 
 import pytest
 
 from command_line import started_battle, wait_until
 from perfectplay import BadPlayer, load
 from perfectplay.arena.battle import battle_of, match, summed, tallies
+from perfectplay.arena.bot_makers import close, new_game, printed
 from perfectplay.arena.bot_process import BotMaker
 from perfectplay.front.cli import main
 from perfectplay.front.progress import overdue
 from perfectplay.players import Seat, player_maker
-from perfectplay.words import BotFault
+from perfectplay.players.seat import BotLimits
+from perfectplay.words import FIRST, BotFault, Cause
+from rings import nightly
+from ugi_bots import played
 
 BOTS = """
-import ctypes, os, pathlib, random, signal, sys, threading, time
+import ctypes, os, random, sys, time
 calls = 0
-here = pathlib.Path(__file__).parent
 def good(board, side):
     return random.choice([(r, c) for r in range(3) for c in range(3) if board[r][c] is None])
 def seventh(board, side):
@@ -30,6 +33,7 @@ def seventh(board, side):
         raise ValueError("the seventh")
     return good(board, side)
 def exits(board, side): sys.exit(3)
+def leaves_politely(board, side): sys.exit()
 def recurses(board, side): return recurses(board, side)
 def wants_too_much(board, side): return [0] * 10**15
 def interrupts(board, side): raise KeyboardInterrupt
@@ -39,7 +43,6 @@ class Mute(Exception):
 def cannot_say(board, side): raise Mute
 def dies(board, side): os._exit(7)
 def crashes(board, side): ctypes.string_at(0)
-def killed(board, side): os.kill(os.getpid(), signal.SIGKILL)
 def hangs(board, side):
     while True: pass
 def holds_the_lock(board, side): return 10 ** 10 ** 10
@@ -56,11 +59,14 @@ def closes(board, side):
 def forks(board, side):
     os.fork()
     return good(board, side)
-def threads(board, side):
-    threading.Thread(target=time.sleep, args=(10_000,)).start()
+def hogs(board, side):
+    hog = bytearray(300 << 20)
+    time.sleep(1000)
+def errs_on_and_on(board, side):
+    while True: os.write(2, b"x" * 4096)
+def prints(board, side):
+    print("hm", flush=True)
     return good(board, side)
-def reads(board, side):
-    return len(sys.stdin.read()), 0
 def odd(board, side): return "d4"
 def own_rules(board, side):
     from perfectplay.classic import make_move
@@ -69,13 +75,6 @@ def from_one(board, side): return 3, 3
 def asks(board, side): return divmod(int(input("your move? ")), 3)
 def huge(seat): return lambda position: 10**5000
 def true(seat): return lambda position: True
-def leaves(board, side):
-    (here / f"pid-{os.getpid()}").touch()
-    if os.fork() == 0:
-        (here / f"pid-{os.getpid()}").touch()
-        (here / "forked").touch()
-        while True: time.sleep(100)
-    while True: pass
 def dice(seat): return lambda position: seat.rng.choice([m for m in range(9) if seat.game.moves(*position) >> m & 1])
 def tells(seat):
     def move(position):
@@ -97,77 +96,73 @@ def fought(players, games=3, jobs=1, **more):
     return summed(tallies(battle_of("tic-tac-toe", players, 1, games, **more), jobs))
 
 
-def test_a_bot_that_raises_now_and_then_loses_those_games_only(bots):
+def test_a_bot_that_raises_now_and_then_loses_those_games_only(bots, bots_here):
     tally = fought((f"{bots}:seventh", "random"), 100)
     assert tally.games == 100
     assert 10 < tally.forfeits[0] < 100
     assert tally.wins[0] > 0
     number, text = tally.faults[0]
     assert number == 1
-    assert "seventh raised an error (line 11): ValueError: the seventh; X was to move in\n  a b c\n1 " in text
+    assert "seventh raised an error (line 10): ValueError: the seventh; X was to move in\n  a b c\n1 " in text
 
 
 @pytest.mark.parametrize(
-    ("bot", "said"),
+    ("bot", "cause", "said"),
     [
-        ("exits", "SystemExit: 3"),
-        ("recurses", "RecursionError"),
-        ("wants_too_much", ": MemoryError;"),
-        ("interrupts", ": KeyboardInterrupt;"),
-        ("raises_more", "BaseException: more than an Exception"),
-        ("cannot_say", "raised an error (line 19): ValueError"),
-        ("dies", "ended with exit code 7"),
-        ("crashes", "was ended by SIGSEGV"),
-        ("killed", "was ended by SIGKILL"),
-        ("bombs", "was ended by SIGKILL"),
-        ("floods", "answers with nonsense"),
-        ("closes", "ended with exit code"),
-        ("asks", "EOFError: EOF when reading a line (nobody can answer it here; the player human asks a person);"),
-        ("odd", "'d4' is not a legal move for O"),
-        ("own_rules", "(3, 3) is no square; write (row, column), from (0, 0) to (2, 2); O was to move in\n"),
-        (
-            "from_one",
-            "(3, 3) as (row, column) (rows and columns count from 0; did you mean (2, 2)?) is not a legal move",
-        ),
-        ("huge", "raised an error: ValueError: Exceeds the limit"),
+        ("exits", Cause.CRASH, "SystemExit: 3"),
+        ("leaves_politely", Cause.EXIT, "SystemExit"),
+        ("recurses", Cause.CRASH, "RecursionError"),
+        ("wants_too_much", Cause.MEMORY, ": MemoryError;"),
+        ("interrupts", Cause.CRASH, ": KeyboardInterrupt;"),
+        ("raises_more", Cause.CRASH, "BaseException: more than an Exception"),
+        ("cannot_say", Cause.CRASH, "raised an error (line 19): ValueError"),
+        ("asks", Cause.CRASH, "EOFError: EOF when reading a line (nobody can answer it here; the player human asks"),
+        ("odd", Cause.ILLEGAL_MOVE, "'d4' is not a legal move for O"),
+        ("own_rules", Cause.CRASH, "(3, 3) is no square; write (row, column), from (0, 0) to (2, 2); O was to"),
+        ("from_one", Cause.ILLEGAL_MOVE, "(rows and columns count from 0; did you mean (2, 2)?) is not a legal move"),
+        ("huge", Cause.CRASH, "raised an error: ValueError: Exceeds the limit"),
     ],
 )
-def test_every_fault_is_a_forfeit_with_the_position(bots, bot, said):
-    tally = fought(("random", f"{bots}:{bot}"), 2)
-    assert (tally.games, tally.wins, tally.forfeits) == (2, (2, 0), (0, 2))
-    number, text = tally.faults[1]
-    assert number == 0
-    assert said in text
-    assert text.partition(" in\n")[2].count("X") == 1
+def test_every_fault_is_a_forfeit_with_the_position(bots, bots_here, monkeypatch, makers, bot, cause, said):
+    monkeypatch.setattr("sys.stdin", StringIO())
+    record = played(makers(f"{bots}:{bot}"))
+    assert (record.cause, record.winner) == (cause, FIRST)
+    assert said in record.forfeit
+    assert record.forfeit.partition(" in\n")[2].count("X") == 1
 
 
-@pytest.mark.parametrize(("bot", "jobs"), [("hangs", 1), ("holds_the_lock", 2)])
-def test_a_bot_without_end_loses_on_time(bots, bot, jobs):
-    tally = fought((f"{bots}:{bot}", "random"), 2, jobs, seconds=0.05, swap=True)
-    assert (tally.games, tally.forfeits) == (2, (2, 0))
-    assert f"{bot} did not move within 0.05 s; X was to move in\n" in tally.faults[0][1]
+@pytest.mark.parametrize(
+    ("bot", "cause", "said"),
+    [
+        ("dies", Cause.CRASH, "ended with exit code 7"),
+        ("floods", Cause.NONSENSE, "answers with nonsense"),
+        ("hogs", Cause.MEMORY, "took more than 200 MiB of memory"),
+        ("hangs", Cause.TIME, "did not move within 0.1 s; O was to move in\n"),
+        *nightly(
+            ("asks", Cause.CRASH, "EOFError: EOF when reading a line"),
+            ("bombs", Cause.CRASH, "was ended by SIGKILL"),
+            ("crashes", Cause.CRASH, "was ended by SIGSEGV"),
+            ("closes", Cause.CRASH, "ended with exit code"),
+            ("errs_on_and_on", Cause.FLOOD, "to standard error"),
+            ("holds_the_lock", Cause.TIME, "did not move within 0.1 s"),
+        ),
+    ],
+)
+def test_a_process_that_ends_or_misbehaves_is_a_forfeit_too(bots, makers, bot, cause, said):
+    record = played(makers(f"{bots}:{bot}"), seconds=0.1 if cause == Cause.TIME else 60, limits=BotLimits(memory=200))
+    assert (record.cause, record.winner) == (cause, FIRST)
+    assert said in record.forfeit
 
 
-@pytest.mark.parametrize("bot", ["forks", "threads"])
-def test_what_a_bot_starts_changes_no_result(bots, bot):
-    assert fought((f"{bots}:{bot}", "random"), 5) == fought((f"{bots}:good", "random"), 5)
-
-
-def test_a_bot_cannot_read_what_is_meant_for_its_worker(bots):
-    assert fought((f"{bots}:reads", "random"), 1, max_plies=1) == fought(("random", "random"), 1, max_plies=1)
-
-
-@pytest.mark.parametrize("names", [("good", "good"), (None, "dice")])
-def test_the_same_seed_gives_the_same_games_as_in_one_process(bots, names):
+@pytest.mark.parametrize(("bot", "opponent", "jobs"), [("forks", "good", 1), *nightly(("good", "dice", 2))])
+def test_the_same_seed_gives_the_same_games_as_in_one_process(bots, bot, opponent, jobs):
     """Both bots may use Python's own dice, which are one and the same to all that plays in one process."""
-    players = tuple("random" if name is None else f"{bots}:{name}" for name in names)
-    makers = (player_maker(players[0]), player_maker(players[1]))
-    here = summed(match(load("tic-tac-toe"), makers, seed=1, swap=True)(range(20)))
-    assert fought(players, 20, swap=True) == here
-    assert fought(players, 20, jobs=2, swap=True) == here
+    makers = tuple(player_maker(f"{bots}:{name}") for name in ("good", opponent))
+    here = summed(match(load("tic-tac-toe"), makers, seed=1, swap=True)(range(6)))
+    assert fought((f"{bots}:{bot}", f"{bots}:{opponent}"), 6, jobs, swap=True) == here
 
 
-def test_what_a_bot_says_is_heard(bots):
+def test_what_a_bot_says_is_heard(bots, bots_here):
     tally = fought((f"{bots}:tells", "random"), 4)
     assert tally.unproven[0] >= 12
     assert tally.unproven[1] == 0
@@ -176,14 +171,13 @@ def test_what_a_bot_says_is_heard(bots):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("import os; os._exit(3)", "ended with exit code 3 before the game began"),
         ("raise KeyboardInterrupt", "KeyboardInterrupt"),
         ("1 // 0", "(line 1) does not load: ZeroDivisionError"),
         ("def other(board, side): return 0, 0", "has no function 'ai'; there is other"),
         ("def ai(seat): raise KeyError(seat.side)", "raised an error (line 1): KeyError: 0"),
     ],
 )
-def test_a_bot_that_cannot_begin_ends_the_battle_with_one_line(tmp_path, line, said):
+def test_a_bot_that_cannot_begin_ends_the_battle_with_one_line(tmp_path, bots_here, line, said):
     (tmp_path / "bots.py").write_text(line + "\n")
     with pytest.raises(BadPlayer) as fault:
         fought((f"{tmp_path}/bots.py:ai", "random"))
@@ -191,7 +185,7 @@ def test_a_bot_that_cannot_begin_ends_the_battle_with_one_line(tmp_path, line, s
     assert "\n" not in str(fault.value)
 
 
-def test_rules_that_break_down_are_not_the_bots_fault(tmp_path, bots, capsys):
+def test_rules_that_break_down_are_not_the_bots_fault(tmp_path, bots, bots_here, capsys):
     (tmp_path / "late.py").write_text(
         "from perfectplay import DRAW, ONGOING, Game\n"
         "def moves(mine, theirs): return 1 // 0 if mine == 1 else 511 & ~(mine | theirs)\n"
@@ -204,65 +198,63 @@ def test_rules_that_break_down_are_not_the_bots_fault(tmp_path, bots, capsys):
     assert "late.py (line 2) raised an error: ZeroDivisionError" in capsys.readouterr().err
 
 
-def test_a_bot_puts_away_what_it_has(tmp_path):
+def test_a_bot_puts_away_what_it_has_and_can_be_asked_again(tmp_path):
     (tmp_path / "bots.py").write_text(
         "import atexit, pathlib\n"
         "atexit.register(lambda: (pathlib.Path(__file__).parent / 'log').write_text('seen'))\n"
-        "def ai(board, side): return 0, 0\n"
+        "def ai(seat): return lambda position: True\n"
     )
-    fought((f"{tmp_path}/bots.py:ai", "random"))
-    assert (tmp_path / "log").read_text() == "seen"
-
-
-def test_a_bot_whose_match_has_ended_can_be_asked_again(bots):
-    maker = BotMaker(f"{bots}:true")
+    maker = BotMaker(f"{tmp_path}/bots.py:ai")
     player = maker(Seat(load("tic-tac-toe"), 0, random.Random(1)))
-    assert player((0, 0)) == 1
-    maker.close()
-    assert player((0, 0)) == 1
-    maker.close()
+    for _ in range(2):
+        assert player((0, 0)) == 1
+        maker.close()
+        assert (tmp_path / "log").read_text() == "seen"
+        (tmp_path / "log").unlink()
 
 
-def test_play_goes_on_after_a_fault(bots, monkeypatch, capsys):
+def test_a_function_that_cannot_be_loaded_again_is_out(tmp_path, makers):
+    path = tmp_path / "bots.py"
+    path.write_text("import os\ndef ai(board, side): os._exit(1)\n")
+    maker = makers(f"{path}:ai")
+    assert played(maker).cause == Cause.CRASH
+    path.write_text("import os\nos._exit(5)\n")
+    said = [played(maker) for _ in range(4)]
+    assert [record.cause for record in said] == [Cause.START] * 4
+    assert "ended with exit code 5 before the game began" in said[0].forfeit
+    assert "is out after 3 failed starts" in said[3].forfeit
+
+
+def test_functions_have_their_own_standard_error_in_each_game(bots, makers):
+    maker = makers(f"{bots}:prints")
+    for _ in range(2):
+        moves = len(played(maker).moves)
+        assert printed(maker) == "hm\n" * (moves // 2)
+
+
+def test_players_of_our_own_have_nothing_to_end():
+    maker = player_maker("random")
+    for function in (new_game, close):
+        function(maker)
+    assert printed(maker) == ""
+
+
+def test_play_goes_on_after_a_fault(bots, bots_here, monkeypatch, capsys):
     answers = iter(["b2", "n", "n"])
     monkeypatch.setattr("rich.console.Console.input", lambda self, prompt: next(answers))
-    assert main(["play", "tic-tac-toe", "--second", f"{bots}:dies", "--seed", "1"]) == 0
+    assert main(["play", "tic-tac-toe", "--second", f"{bots}:exits", "--seed", "1"]) == 0
     out = capsys.readouterr().out
-    assert "dies ended with exit code 7; O was to move in\n  a b c\n1 . . .\n2 . X .\n" in out
-    assert f"Score: human 1, {bots}:dies 0, drawn 0" in out
+    assert "SystemExit: 3; O was to move in\n  a b c\n1 . . .\n2 . X .\n" in out
+    assert f"Score: human 1, {bots}:exits 0, drawn 0" in out
 
 
-def test_a_fault_can_be_raised_as_well(bots):
+def test_a_fault_can_be_raised_as_well(bots, bots_here):
     player = BotMaker(f"{bots}:exits")(Seat(load("tic-tac-toe"), 0, random.Random(1)))
     with pytest.raises(BotFault, match="SystemExit: 3; X was to move"):
         player((0, 0))
 
 
-def is_there(process):
-    """Whether the process runs: not ended, and not waiting for somebody to take note of its end."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
-
-
-@needs_proc
-@pytest.mark.parametrize(("sent", "jobs"), [("SIGTERM", 1), ("SIGKILL", 2)])
-def test_all_that_bots_have_started_ends_with_the_program(bots, tmp_path, sent, jobs):
-    battle = started_battle(f"{bots}:leaves", "random", "--jobs", str(jobs))
-    wait_until((tmp_path / "forked").exists)
-    os.kill(battle.pid, signal.Signals[sent])
-    battle.communicate(timeout=60)
-    processes = [int(file.name.partition("-")[2]) for file in tmp_path.glob("pid-*")]
-    assert len(processes) >= 2
-    wait_until(lambda: not any(map(is_there, processes)))
-
-
-@needs_proc
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, *nightly(2)])
 def test_ctrl_c_shows_the_tally_so_far(tmp_path, jobs):
     (tmp_path / "bots.py").write_text(
         "import pathlib, random\n"
@@ -285,20 +277,6 @@ def test_ctrl_c_shows_the_tally_so_far(tmp_path, jobs):
     assert found["games"] == sum(found["wins"]) + found["draws"]
     assert found["games"] == 40 if jobs == 1 else found["games"] <= 40
     assert f"interrupted; {found['games']} of 41 games" in err
-
-
-def test_the_result_is_shown_for_people_too(tmp_path):
-    (tmp_path / "bots.py").write_text(
-        "import pathlib, time\ndef ai(board, side):\n"
-        "    (pathlib.Path(__file__).parent / 'hangs').touch()\n    time.sleep(10_000)\n"
-    )
-    battle = started_battle(f"{tmp_path}/bots.py:ai", "random", "--seed", "1")
-    wait_until((tmp_path / "hangs").exists)
-    os.kill(battle.pid, signal.SIGINT)
-    out, err = battle.communicate(timeout=60)
-    assert battle.returncode == 130
-    assert "against random, 0 games" in out
-    assert "interrupted; 0 of 1,000 games" in err
 
 
 def test_a_battle_that_waits_for_a_bot_says_how_to_limit_it(tmp_path, capsys, monkeypatch):

@@ -17,6 +17,7 @@ from perfectplay.players.bot_sandbox import BUBBLEWRAP, Sandbox, fault_of, sandb
 from perfectplay.players.seat import BotLimits
 from perfectplay.supervised_processes import supervisor
 from perfectplay.words import WrongSystem
+from rings import nightly
 from ugi_bots import ugi_bot
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
@@ -42,6 +43,25 @@ ESCAPES_MARKED = ESCAPES + "while len(list(here.glob('pid-*'))) < 3: time.sleep(
 HANGS = "(here / 'asked').touch(); sleep()"
 
 
+def seat(**limits):
+    """A seat of the first side."""
+    return Seat(load("tic-tac-toe"), 0, random.Random(1), limits=BotLimits(**limits))
+
+
+@pytest.fixture
+def seated(tmp_path):
+    """A bot in its seat, with the maker, which is closed in the end."""
+    makers = []
+
+    def sit(at_go="play()", at_start=ESCAPES_MARKED, more="", **limits):
+        makers.append(isolated_maker(ugi_bot(tmp_path, at_go, at_start) + more, []))
+        return makers[-1], makers[-1](seat(**limits))
+
+    yield sit
+    for maker in makers:
+        close(maker)
+
+
 def is_there(process):
     """Whether the process exists, even if it has ended and nobody has taken note of it."""
     return Path(f"/proc/{process}").exists()
@@ -54,7 +74,8 @@ def marked(folder):
 
 @needs_proc
 @pytest.mark.parametrize(
-    ("sent", "jobs"), [("SIGINT", 1), ("SIGTERM", 1), ("SIGKILL", 1), ("SIGINT", 2), ("SIGTERM", 2), ("SIGKILL", 2)]
+    ("sent", "jobs"),
+    [("SIGTERM", 1), ("SIGKILL", 2), *nightly(("SIGINT", 1), ("SIGKILL", 1), ("SIGINT", 2), ("SIGTERM", 2))],
 )
 def test_all_that_a_bot_has_started_ends_with_the_program(tmp_path, sent, jobs):
     temporary = tmp_path / "temporary"
@@ -71,43 +92,32 @@ def test_all_that_a_bot_has_started_ends_with_the_program(tmp_path, sent, jobs):
 
 
 @needs_proc
-def test_all_that_a_bot_has_started_ends_with_the_battle(tmp_path):
-    bot = ugi_bot(tmp_path, "play()", ESCAPES_MARKED)
-    battle = started_battle(bot, "random", "--games", "3", "--seed", "1")
-    out, _ = battle.communicate(timeout=60)
-    assert battle.returncode == 0
-    assert "forfeited" not in out
-    assert len(marked(tmp_path)) == 3
-    assert not any(map(is_there, marked(tmp_path)))
-
-
-@needs_proc
-def test_what_is_left_of_a_bot_that_has_failed_ends_at_once(tmp_path):
-    maker = isolated_maker(ugi_bot(tmp_path, "sys.exit(1)", ESCAPES_MARKED), [])
-    player = maker(Seat(load("tic-tac-toe"), 0, random.Random(1)))
-    with pytest.raises(BadPlayer, match="exit code 1"):
+@pytest.mark.parametrize(
+    ("at_go", "said"),
+    [("sys.exit(1)", "exit code 1"), ("os.kill(os.getppid(), signal.SIGKILL); sleep()", "was ended by SIGKILL")],
+    ids=["that has failed", "that has killed its keeper"],
+)
+def test_what_is_left_of_a_bot_ends_at_once(seated, tmp_path, at_go, said):
+    _, player = seated(at_go)
+    with pytest.raises(BadPlayer, match=said):
         player((0, 0))
     assert len(marked(tmp_path)) == 3
-    assert not any(map(is_there, marked(tmp_path)))
+    wait_until(lambda: not any(map(is_there, marked(tmp_path))))
+
+
+@needs_proc
+@pytest.mark.parametrize(("at_quit", "left"), [("(here / 'left').touch()", True), ("sleep()", False)])
+def test_a_bot_may_end_in_peace_and_is_killed_if_it_does_not(seated, tmp_path, at_quit, left):
+    maker, player = seated(at_start=f"import atexit\nmark()\natexit.register(lambda: {at_quit})")
+    assert player((0, 0)) == 0
     close(maker)
+    assert (tmp_path / "left").exists() is left
+    assert not any(map(is_there, marked(tmp_path)))
 
 
 @needs_proc
-def test_a_bot_may_end_in_peace_and_is_killed_if_it_does_not(tmp_path):
-    for at_quit, left in [("(here / 'left').touch()", True), ("sleep()", False)]:
-        text = f"import atexit\nmark()\natexit.register(lambda: {at_quit})"
-        maker = isolated_maker(ugi_bot(tmp_path, "play()", text), [])
-        assert maker(Seat(load("tic-tac-toe"), 0, random.Random(1)))((0, 0)) == 0
-        close(maker)
-        assert (tmp_path / "left").exists() is left
-        assert not any(map(is_there, marked(tmp_path)))
-        (tmp_path / "left").unlink(missing_ok=True)
-
-
-@needs_proc
-def test_a_supervisor_that_was_killed_is_replaced(tmp_path):
-    maker = isolated_maker(ugi_bot(tmp_path, "play()", ESCAPES_MARKED), [])
-    player = maker(Seat(load("tic-tac-toe"), 0, random.Random(1)))
+def test_a_supervisor_that_was_killed_is_replaced(seated, tmp_path):
+    maker, player = seated()
     assert player((0, 0)) == 0
     before = supervisor().process.pid
     os.kill(before, signal.SIGKILL)
@@ -116,27 +126,12 @@ def test_a_supervisor_that_was_killed_is_replaced(tmp_path):
     assert not any(map(is_there, marked(tmp_path)))
     assert player((0, 0)) == 0
     assert supervisor().process.pid != before
-    close(maker)
 
 
-@needs_proc
-def test_a_bot_that_kills_its_keeper_ends_with_it(tmp_path):
-    maker = isolated_maker(ugi_bot(tmp_path, "os.kill(os.getppid(), signal.SIGKILL); sleep()", ESCAPES_MARKED), [])
-    player = maker(Seat(load("tic-tac-toe"), 0, random.Random(1)))
-    with pytest.raises(BadPlayer, match="was ended by SIGKILL"):
-        player((0, 0))
-    assert len(marked(tmp_path)) == 3
-    wait_until(lambda: not any(map(is_there, marked(tmp_path))))
-    close(maker)
-
-
-def test_one_supervisor_starts_all_programs(tmp_path):
-    makers = [isolated_maker(ugi_bot(tmp_path), []) for _ in range(2)]
-    players = [maker(Seat(load("tic-tac-toe"), 0, random.Random(1))) for maker in makers]
-    assert [player((0, 0)) for player in players] == [0, 0]
-    assert {bot.program.by for maker in makers for bot in maker.bots.values()} == {supervisor()}
-    for maker in makers:
-        close(maker)
+def test_one_supervisor_starts_all_programs(seated):
+    bots = [seated(at_start="") for _ in range(2)]
+    assert [player((0, 0)) for _, player in bots] == [0, 0]
+    assert {bot.program.by for maker, _ in bots for bot in maker.bots.values()} == {supervisor()}
 
 
 def test_a_system_without_such_processes_is_told(monkeypatch):
@@ -167,17 +162,14 @@ print(tried(lambda: write(tempfile.gettempdir() + "/scratch")), flush=True, file
 
 @needs_sandbox
 @pytest.mark.parametrize("sandbox", [False, True])
-def test_a_sandbox_has_no_network_and_files_that_can_only_be_read(tmp_path, monkeypatch, sandbox):
+def test_a_sandbox_has_no_network_and_files_that_can_only_be_read(seated, tmp_path, monkeypatch, sandbox):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "readable").write_text("read")
     with socket.create_server(("127.0.0.1", 0)) as server:
-        bot = ugi_bot(tmp_path, "play()", SPIES) + f" {server.getsockname()[1]}"
-        maker = isolated_maker(bot, [])
-        player = maker(Seat(load("tic-tac-toe"), 0, random.Random(1), limits=BotLimits(256, sandbox)))
+        maker, player = seated(at_start=SPIES, more=f" {server.getsockname()[1]}", memory=256, sandbox=sandbox)
         new_game(maker)
         assert player((0, 0)) == 0
         network, beside, here, read, scratch = printed(maker).splitlines()
-        close(maker)
     assert (read, scratch) == ("read", "written")
     refused = ["OSError", "OSError"] if sandbox else ["written", "written"]
     assert [beside, here] == refused
@@ -185,27 +177,23 @@ def test_a_sandbox_has_no_network_and_files_that_can_only_be_read(tmp_path, monk
     assert (tmp_path / "written").exists() is not sandbox
 
 
+@pytest.mark.nightly
 @needs_sandbox
-def test_a_function_can_play_in_a_sandbox(tmp_path):
+def test_a_function_can_play_in_a_sandbox(tmp_path, makers):
     (tmp_path / "bots.py").write_text(
         "def ai(board, side):\n    open(__file__ + '.log', 'w')\n    return 0, 0\ndef good(board, side): return 1, 1\n"
     )
-    maker = isolated_maker(f"{tmp_path}/bots.py:ai", [])
     with pytest.raises(BadPlayer, match="Read-only file system"):
-        maker(Seat(load("tic-tac-toe"), 0, random.Random(1), limits=BotLimits(sandbox=True)))((0, 0))
-    close(maker)
-    maker = isolated_maker(f"{tmp_path}/bots.py:good", [])
-    assert maker(Seat(load("tic-tac-toe"), 0, random.Random(1), limits=BotLimits(sandbox=True)))((0, 0)) == 4
-    close(maker)
+        makers(f"{tmp_path}/bots.py:ai")(seat(sandbox=True))((0, 0))
+    assert makers(f"{tmp_path}/bots.py:good")(seat(sandbox=True))((0, 0)) == 4
 
 
 @needs_sandbox
 @needs_proc
-def test_nothing_is_left_of_a_sandbox(tmp_path):
+def test_nothing_is_left_of_a_sandbox(seated):
     escapes = ESCAPES.replace("mark()", "0").replace('(here / "escaped").touch()', "print('escaped', file=sys.stderr)")
     mark = f"tictactoe-{os.getpid()}-{random.getrandbits(64)}"
-    maker = isolated_maker(ugi_bot(tmp_path, "play()", escapes) + f" {mark}", [])
-    player = maker(Seat(load("tic-tac-toe"), 0, random.Random(1), limits=BotLimits(sandbox=True)))
+    maker, player = seated(at_start=escapes, more=f" {mark}", sandbox=True)
     assert player((0, 0)) == 0
     assert len(with_word(mark)) == 3
     close(maker)
@@ -224,11 +212,10 @@ def with_word(word):
     return found
 
 
-def test_a_sandbox_that_is_asked_for_and_not_there_is_one_line(tmp_path, monkeypatch):
+def test_a_sandbox_that_is_asked_for_and_not_there_is_one_line(seated, monkeypatch):
     monkeypatch.setattr("perfectplay.players.bot_program.usual_sandbox", lambda: Sandbox(fault="it needs Linux"))
-    maker = isolated_maker(ugi_bot(tmp_path), [])
     with pytest.raises(BadPlayer, match=r"^there is no sandbox on this machine: it needs Linux$"):
-        maker(Seat(load("tic-tac-toe"), 0, random.Random(1), limits=BotLimits(sandbox=True)))
+        seated(sandbox=True)
 
 
 def test_why_there_is_no_sandbox_is_said(tmp_path, monkeypatch):
