@@ -1,9 +1,12 @@
-"""The program `perfectplay serve` as a process of its own, for tests that speak to it as browsers do."""
+"""The server of `perfectplay serve` for tests that speak to it as browsers do: a process of its own, or a thread."""
 
+import asyncio
 import re
 import subprocess
 import sys
 from contextlib import contextmanager
+from threading import Thread
+from types import SimpleNamespace
 
 READY = re.compile(r"perfectplay is at (http://\S+)/")
 
@@ -28,3 +31,53 @@ def serving(*arguments):
     finally:
         process.terminate()
         process.communicate(timeout=20)
+
+
+def dispatcher_here(games=(), players=(), **more):
+    """A server's dispatcher whose workers are this process, so that nothing is started and every line is watched."""
+    from perfectplay.front.web.allowed_names import allow
+    from perfectplay.front.web.api_answers import RequestHandler
+    from perfectplay.front.web.api_worker import done
+    from perfectplay.front.web.dispatcher import Dispatcher
+    from perfectplay.front.web.worker_pool import answer_in
+    from perfectplay.solvers.lookup_or_solve import lookup_if_solved
+    from perfectplay.table.opening_books import book_of
+
+    dispatcher = Dispatcher(allow([*games], [*players]), **more)
+    handler = RequestHandler(dispatcher.allowed, lookup_if_solved, at_once=False, book=book_of)
+
+    async def ask(task, values, is_gone):
+        return answer_in(await asyncio.to_thread(done, handler, SimpleNamespace(send=None), task, values))
+
+    async def follow(task, values):
+        heard = []
+        last = await asyncio.to_thread(done, handler, SimpleNamespace(send=heard.append), task, values)
+        for one in heard:
+            yield one
+        yield {"answer": answer_in(last)}
+
+    for pool in dispatcher.pools:
+        pool.ask, pool.follow = ask, follow
+    return dispatcher
+
+
+@contextmanager
+def serving_here(games=(), players=(), watch=None, limits=None, dispatcher=None):
+    """The address of such a server in a thread of this process, where it takes less time and its lines are watched."""
+    from perfectplay.front.commands.serve_command import listening, server_for
+    from perfectplay.front.web.allowed_names import allow
+    from perfectplay.front.web.connection import ConnectionLimits
+    from perfectplay.front.web.dispatcher import Dispatcher
+
+    dispatcher = dispatcher or Dispatcher(allow([*games], [*players]), warms=True)
+    server = server_for(dispatcher, frozenset({"localhost", "127.0.0.1"}), limits or ConnectionLimits(), watch)
+    with listening("127.0.0.1", 0) as listener:
+        running = Thread(target=server.run, args=([listener],))
+        running.start()
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            dispatcher.stop()
+            server.should_exit = True
+            running.join(20)
+            assert not running.is_alive()

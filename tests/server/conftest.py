@@ -3,11 +3,15 @@
 import shutil
 
 import pytest
+from starlette.testclient import TestClient
 
 from homes import shared_home
 from leftover_processes import nobody_left
-from web_server import serving
+from perfectplay.front.web.app import build_app
+from web_server import dispatcher_here, serving_here
 
+OWN = (["tic-tac-toe", "examples/hexapawn.py"], ["examples/bots.py:my_ai"])
+"""What servers are started with: a game and a player of the user's own."""
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
 """Options of a browser that asks nobody but the page's server."""
 
@@ -27,9 +31,16 @@ def home(tmp_path_factory, known):
 
 
 @pytest.fixture(scope="module")
+def client(home):
+    """The application without a network and without processes."""
+    with TestClient(build_app(dispatcher_here(*OWN)), base_url="http://127.0.0.1") as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
 def address(home):
-    """The address of a server that has a game and a player of the user's own."""
-    with serving("tic-tac-toe", "examples/hexapawn.py", "--player", "examples/bots.py:my_ai") as where:
+    """The address of a server."""
+    with serving_here(*OWN) as where:
         yield where
 
 
@@ -42,3 +53,34 @@ def browser():
         one = driver.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
         yield one
         one.close()
+
+
+@pytest.fixture
+def visit(browser, request):
+    """Opens the page of the server, or a file; nothing is loaded from elsewhere and nothing fails."""
+    from visitors import Visitor
+
+    visitors = []
+
+    def come(query="", where=None, see="[role=grid]", script="", **more):
+        visitors.append(Visitor(browser, where or request.getfixturevalue("address"), **more))
+        visitors[-1].page.add_init_script(script)
+        return visitors[-1].goto(query, see)
+
+    yield come
+    for visitor in visitors:
+        visitor.context.close()
+        assert visitor.faults == []
+        assert visitor.abroad == []
+
+
+@pytest.fixture
+def shown(visit, tmp_path):
+    """Opens a report in a file."""
+
+    def show(text, at="", **look):
+        file = tmp_path / "shown.html"
+        file.write_text(text, encoding="utf-8")
+        return visit(at, where=file.as_uri(), see="body", **look).page
+
+    return show

@@ -1,26 +1,27 @@
 """Clients that send half a request, say nothing, read nothing, or ask for too much; games that hold up workers."""
 
 import asyncio
-import json
 import os
 import signal
 import socket
 import time
 from contextlib import closing, contextmanager, suppress
-from threading import Event, Thread
+from threading import Event
 from types import SimpleNamespace
 from unittest.mock import Mock
+from urllib.parse import urlsplit
 
 import pytest
+from starlette.testclient import TestClient
 
 from command_line import wait_until
 from perfectplay.front import rule_watch
-from perfectplay.front.commands.serve_command import listening, server_for
 from perfectplay.front.web import dispatcher as dispatching
 from perfectplay.front.web import game_faults, worker_pool
 from perfectplay.front.web.allowed_names import AllowedNames, allow
 from perfectplay.front.web.api_answers import RequestHandler
 from perfectplay.front.web.api_worker import done
+from perfectplay.front.web.app import build_app
 from perfectplay.front.web.connection import ConnectionLimits
 from perfectplay.front.web.dispatcher import Dispatcher
 from perfectplay.front.web.game_faults import FaultRecord, GameFaults, Suspended
@@ -29,6 +30,7 @@ from perfectplay.front.web.refusals import said
 from perfectplay.front.web.solve_quota import NoRoom, Quota
 from perfectplay.front.web.worker_pool import Busy, Ended, Refused, TooLong, WorkerPool
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
+from web_server import dispatcher_here, serving_here
 
 WAIT = 20
 """Seconds after which a test gives up; nothing is ever waited for that long."""
@@ -38,17 +40,8 @@ SHORT = ConnectionLimits(request=0.3, idle=1, reading=0.3, connections=4)
 @contextmanager
 def server_with(limits, dispatcher=None):
     """Where a server in this process listens, whose clients are given so little time."""
-    dispatcher = dispatcher or Dispatcher(AllowedNames())
-    server = server_for(dispatcher, frozenset({"localhost"}), limits)
-    with listening("127.0.0.1", 0) as listener:
-        running = Thread(target=server.run, args=([listener],))
-        running.start()
-        try:
-            yield listener.getsockname()[:2]
-        finally:
-            server.should_exit = True
-            running.join(WAIT)
-            assert not running.is_alive()
+    with serving_here(limits=limits, dispatcher=dispatcher or Dispatcher(AllowedNames())) as address:
+        yield urlsplit(address).hostname, urlsplit(address).port
 
 
 @pytest.fixture(scope="module")
@@ -72,10 +65,12 @@ def everything(one):
 def answers(where):
     """Whether the server answers somebody who asks as one should."""
     with opened(where) as one:
-        one.sendall(b"GET /api/games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        one.sendall(LAST)
         return everything(one).startswith(b"HTTP/1.1 200")
 
 
+GET = b"GET /api/games HTTP/1.1\r\nHost: localhost\r\n\r\n"
+LAST = GET[:-2] + b"Connection: close\r\n\r\n"
 POST = b"POST /api/solve HTTP/1.1\r\nHost: localhost\r\n"
 HALVES = {
     "nothing at all": b"",
@@ -112,21 +107,13 @@ def keep_sending(one, left, at_once):
         time.sleep(0.01)
 
 
-def test_a_second_request_has_its_own_time(short):
-    whole = b"GET /api/games HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    with opened(short) as one:
-        one.sendall(whole + whole[:20])
-        heard = everything(one)
-    assert heard.startswith(b"HTTP/1.1 200")
-    assert b"HTTP/1.1 408" in heard
-
-
-def test_a_connection_that_is_idle_after_an_answer_is_closed(short):
-    with opened(short) as one:
-        one.sendall(b"GET /api/games HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        heard = everything(one)
-    assert heard.startswith(b"HTTP/1.1 200")
-    assert b"408" not in heard
+def test_a_later_request_has_its_own_time_and_an_idle_connection_is_closed(short):
+    for sent, late in ((GET + GET[:20], True), (GET, False)):
+        with opened(short) as one:
+            one.sendall(sent)
+            heard = everything(one)
+        assert heard.startswith(b"HTTP/1.1 200")
+        assert (b"HTTP/1.1 408" in heard) == late
 
 
 class Thinker(Dispatcher):
@@ -146,16 +133,16 @@ class Thinker(Dispatcher):
 def test_an_answer_that_takes_longer_than_a_request_may_is_waited_for():
     thinker = Thinker()
     with server_with(SHORT, thinker) as where, opened(where) as one:
-        one.sendall(b"GET /api/games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        one.sendall(LAST)
         time.sleep(2 * SHORT.request)
         thinker.may.set()
         assert everything(one).startswith(b"HTTP/1.1 200")
 
 
 def test_half_requests_keep_nobody_out():
-    with server_with(ConnectionLimits(request=WAIT)) as where:
+    with server_with(SHORT._replace(request=WAIT)) as where:
         held = []
-        for _ in range(150):
+        for _ in range(SHORT.connections + 5):
             held.append(socket.create_connection(where, timeout=WAIT))
             held[-1].sendall(b"GET /api/games HTTP/1.1\r\nHost: loc")
         assert answers(where)
@@ -172,7 +159,7 @@ def test_clients_that_are_being_answered_stay():
     with server_with(SHORT, thinker) as where:
         held = [socket.create_connection(where, timeout=WAIT) for _ in range(SHORT.connections)]
         for one in held:
-            one.sendall(b"GET /api/games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            one.sendall(LAST)
         wait_until(lambda: len(thinker.asked) == SHORT.connections)
         with opened(where) as one:
             heard = everything(one)
@@ -184,9 +171,9 @@ def test_clients_that_are_being_answered_stay():
             one.close()
 
 
-@pytest.mark.parametrize("wrong", [b"", b"no request at all\r\n\r\n"])
+@pytest.mark.parametrize("wrong", [b"", pytest.param(b"no request at all\r\n\r\n", marks=pytest.mark.nightly)])
 def test_whoever_does_not_read_answers_is_let_go(short, wrong):
-    left = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 5000 + wrong
+    left = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 800 + wrong
     with opened(short) as one, pytest.raises(ConnectionError):
         keep_sending(one, left, len(left))
     assert answers(short)
@@ -204,7 +191,8 @@ def pool_for(allowed=None, size=1, waiting=1):
 def test_a_worker_that_is_killed_in_the_middle_is_replaced():
     async def meet():
         pool = pool_for()
-        task = asyncio.create_task(pool.ask("reply", {"game": "gomoku", "player": "mcts", "seconds": "1"}, stays))
+        values = {"game": "tic-tac-toe", "player": "mcts", "seconds": "0.3"}
+        task = asyncio.create_task(pool.ask("reply", values, stays))
         while not pool.busy:
             await asyncio.sleep(0.01)
         os.kill(next(iter(pool.busy)).pid, signal.SIGKILL)
@@ -214,15 +202,28 @@ def test_a_worker_that_is_killed_in_the_middle_is_replaced():
     asyncio.run(meet())
 
 
-def solve_events(where, game):
-    """What the server tells of a solve: the status line and the events."""
-    body = json.dumps({"game": game}).encode()
-    with opened(where) as one:
-        one.sendall(POST + b"Connection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
-        heard = everything(one).decode()
-    return heard.split()[1], heard
+@pytest.mark.parametrize(("ends", "found"), [(0, ["answer"]), (1, ["step", "answer"]), (2, ["step"])])
+def test_a_task_that_is_followed_begins_again_if_its_worker_ends_once(ends, found):
+    async def meet():
+        pool, tries, heard = pool_for(), [], []
+
+        async def once(task, values, last):
+            tries.append(last)
+            if len(tries) <= ends:
+                yield {"step": len(tries)}
+                raise Ended("a worker was killed", "it was killed")
+            yield {"answer": {}}
+
+        pool.follow_once = once
+        with suppress(Ended):
+            async for line in pool.follow("solve", {}):
+                heard = [*dict.fromkeys([*heard, *line])]
+        return heard, tries
+
+    assert asyncio.run(meet()) == (found, [False, True][: ends + 1])
 
 
+@pytest.mark.nightly
 def test_a_solve_whose_worker_is_killed_begins_again(home):
     async def meet():
         dispatcher = Dispatcher(AllowedNames())
@@ -257,12 +258,20 @@ def game(n=3):
 """
 
 
-def test_a_file_that_ends_every_worker_is_refused_until_it_changes(home, monkeypatch, capsys):
+@pytest.mark.parametrize("real", [False, pytest.param(True, marks=pytest.mark.nightly)])
+def test_a_file_that_ends_every_worker_is_refused_until_it_changes(home, monkeypatch, capsys, real):
     (home / "dying.py").write_text(BAD)
     monkeypatch.setenv("ENDS", "yes")
 
     async def meet():
         pool = pool_for(allow([str(home / "dying.py")], []))
+
+        async def ended(task, values, is_gone, last):
+            async with pool.turn(task, values, last):
+                raise Ended("a worker ended: exit code 3", "the process that runs the rules ended: exit code 3")
+
+        if not real:
+            pool.ask_once, pool.worker = ended, lambda game: Mock(ended=True)
         for faults in (1, 2):  # a request has two workers, and counts once
             with pytest.raises(Ended):
                 await pool.ask("game", {"game": "dying.py:2"}, stays)
@@ -307,16 +316,16 @@ def test_rules_that_loop_leave_workers_to_others(home, monkeypatch):
 def test_a_file_that_has_never_answered_gives_way():
     pool = pool_for()
     looping, fine = GameFaults("loops", True, "1"), GameFaults("fine", True, "1")
-    assert not pool.gives_way(looping)
-    pool.queue = [(looping, None)]
-    assert not pool.gives_way(looping)
-    pool.queue = [(looping, None), (fine, None)]
-    assert pool.gives_way(looping)
-    assert not looping.clean
-    pool.queue = [(looping, None)]
-    assert not pool.gives_way(fine)
-    pool.queue = [(fine, None)]
-    assert not pool.gives_way(GameFaults("known", True, "1", answered=True))
+    for queue, game, gives_way in (
+        ([], looping, False),
+        ([looping], looping, False),
+        ([looping, fine], looping, True),
+        ([looping], fine, False),
+        ([fine], GameFaults("known", True, "1", answered=True), False),
+    ):
+        pool.queue = [(one, None) for one in queue]
+        assert pool.gives_way(game) == gives_way
+        assert game.clean == (not gives_way)
 
 
 @pytest.mark.parametrize("task", ["line", "game", "check"])
@@ -500,29 +509,26 @@ def test_a_list_of_games_that_takes_longer_than_a_page_waits_is_ready_for_the_ne
     assert asked == ["games", "games"]
 
 
-def files_in(home):
-    """The names of all files that are kept of the game that is solved here; small games come and go with the page."""
-    return sorted(path.name for path in (home / "data").rglob("*drop*") if path.is_file())
-
-
 def test_a_solve_takes_no_more_disk_than_it_may(home):
-    before = files_in(home)
-    with server_with(ConnectionLimits(), Dispatcher(AllowedNames(), disk=1000)) as where:
-        status, heard = solve_events(where, "drop:4,3,3")
-        assert status == "200"
-        assert "takes more room on the server's disk" in heard
-        assert "Traceback" not in heard
-    assert files_in(home) == before
+    def files():
+        return sorted(path.name for path in (home / "data").rglob("*drop*") if path.is_file())
+
+    before = files()
+    with TestClient(build_app(dispatcher_here(disk=1000)), base_url="http://127.0.0.1") as client:
+        response = client.post("/api/solve", json={"game": "drop:4,3,3"})
+    assert response.status_code == 200
+    assert "takes more room on the server's disk" in response.text
+    assert "Traceback" not in response.text
+    assert files() == before
 
 
 def test_what_was_solved_counts(home):
-    with server_with(ConnectionLimits(), Dispatcher(AllowedNames(), disk=100_000)) as where:
-        assert "event: solved" in solve_events(where, "drop:4,3,3")[1]
+    with TestClient(build_app(dispatcher_here(disk=100_000)), base_url="http://127.0.0.1") as client:
+        assert "event: solved" in client.post("/api/solve", json={"game": "drop:4,3,3"}).text
         for path in (home / "data" / "tables").glob("*.table"):
-            with path.open("ab") as table:
-                table.truncate(200_000)
-        status, heard = solve_events(where, "drop:4,3,4")
-        assert (status, "may take" in heard) == ("422", True)
+            os.truncate(path, 200_000)
+        response = client.post("/api/solve", json={"game": "drop:4,3,4"})
+        assert (response.status_code, "may take" in response.text) == (422, True)
 
 
 def test_no_room_is_said_before_anything_is_solved(tmp_path):
