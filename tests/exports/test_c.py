@@ -34,12 +34,7 @@ from perfectplay.words import LOSS, ONGOING, WIN
 FLAGS = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Os"]
 HARNESS = Path(__file__).with_name("harness.c")
 CHIP = ["arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb"]
-BUDGETS = {
-    "tactic-toe": [None, 3_300],
-    "tic-tac-toe": [None, 1_500],
-    "kingpawns": [None, 2_600],
-    "drop:4,4,4": [None, 7_000],
-}
+BUDGETS = {"tic-tac-toe": 1_500, "kingpawns": 2_600, "tactic-toe": 3_300, "drop:4,4,4": 7_000}
 
 
 @pytest.fixture(scope="module")
@@ -86,27 +81,30 @@ def expected(game, position, entry, best):
     return (entry.value, distance, *legal_moves(game, position), -1, *best, -1)
 
 
+def sections(compiler, source, compiled, *flags):
+    """The bytes of each kind of section of the compiled file."""
+    compile_c(*compiler, *FLAGS, *flags, "-c", source, "-o", compiled)
+    size = "arm-none-eabi-size" if compiler == CHIP else "size"
+    listed, found = subprocess.run([size, "-A", compiled], capture_output=True, text=True, check=True).stdout, Counter()
+    for section, count in re.findall(r"^\.(\w+)\S*\s+(\d+)", listed, re.MULTILINE):
+        found[section] += int(count)
+    return found
+
+
+ALL = [
+    *(("tic-tac-toe", None, 1), ("ponghauki", None, 1), ("lines:34,1,1", None, 1)),
+    *(("examples/hexapawn.py", None, 1), ("examples/hexapawn.py:4,4", 1_900, 1)),
+]
+MORE = [
+    *(("tactic-toe", None, 1), ("tactic-toe", 3_300, 11), ("tic-tac-toe", 1_500, 97), ("kingpawns", None, 1)),
+    *(("kingpawns", 2_600, 1), ("drop:4,4,4", None, 1), ("drop:4,4,4", 7_000, 97), ("misere", None, 1)),
+    *(("kingpawns:1,true", None, 1), ("examples/tictactoe.py", None, 1), ("fading:4,2", None, 7)),
+]
+
+
 @needs_gcc
 @pytest.mark.parametrize(
-    ("name", "budget", "every"),
-    [
-        pytest.param("tactic-toe", None, 1, marks=pytest.mark.nightly),
-        pytest.param("tactic-toe", 3_300, 11, marks=pytest.mark.nightly),
-        ("tic-tac-toe", None, 1),
-        pytest.param("tic-tac-toe", 1_500, 97, marks=pytest.mark.nightly),
-        ("kingpawns", None, 1),
-        pytest.param("kingpawns", 2_600, 1, marks=pytest.mark.nightly),
-        pytest.param("drop:4,4,4", None, 9, marks=pytest.mark.nightly),
-        pytest.param("drop:4,4,4", None, 1, marks=pytest.mark.nightly),
-        pytest.param("drop:4,4,4", 7_000, 97, marks=pytest.mark.nightly),
-        pytest.param("misere", None, 1, marks=pytest.mark.nightly),
-        pytest.param("kingpawns:1,true", None, 1, marks=pytest.mark.nightly),
-        ("examples/hexapawn.py", None, 1),
-        ("examples/hexapawn.py:4,4", 1_900, 1),
-        pytest.param("examples/tictactoe.py", None, 1, marks=pytest.mark.nightly),
-        ("lines:34,1,1", None, 1),
-        pytest.param("fading:4,2", None, 7, marks=pytest.mark.nightly),
-    ],
+    ("name", "budget", "every"), [*ALL, *(pytest.param(*one, marks=pytest.mark.nightly) for one in MORE)]
 )
 def test_every_position(tmp_path, capsys, written, name, budget, every):
     file, facts = written(capsys, name, budget)
@@ -114,34 +112,25 @@ def test_every_position(tmp_path, capsys, written, name, budget, every):
     if budget:
         assert facts["table_bytes"] + facts["code_bytes"] <= budget
     game, known = load_game(name), truth(name, every)
-    positions = list(known)
-    said = answers(tmp_path, file, name, positions, "-fsanitize=undefined", "-fno-sanitize-recover")
-    assert len(said) == len(positions)
-    for position, line in zip(positions, said, strict=True):
-        assert line == expected(game, position, *known[position]), position
+    said = answers(tmp_path, file, name, list(known), "-fsanitize=undefined", "-fno-sanitize-recover")
+    for (position, entry), line in zip(known.items(), said, strict=True):
+        assert line == expected(game, position, *entry), position
 
 
 @needs_gcc
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=pytest.mark.nightly if name in ("drop:4,4,4", "tactic-toe") else ()) for name in BUDGETS],
+    "name", [pytest.param(name, marks=pytest.mark.nightly if name != "tic-tac-toe" else ()) for name in BUDGETS]
 )
 @pytest.mark.parametrize("compiler", [["gcc"], pytest.param(CHIP, marks=needs_chip)], ids=["gcc", "cortex-m0"])
 def test_size_and_stack(tmp_path, capsys, written, name, compiler):
-    for budget in BUDGETS[name]:
-        compiled = tmp_path / "solved.o"
+    for budget in (None, BUDGETS[name]):
         source, facts = written(capsys, name, budget)
-        compile_c(*compiler, *FLAGS, "-fstack-usage", "-c", source, "-o", compiled)
-        size = "arm-none-eabi-size" if compiler == CHIP else "size"
-        listed = subprocess.run([size, "-A", compiled], capture_output=True, text=True, check=True).stdout
-        sections = Counter()
-        for section, count in re.findall(r"^\.(\w+)\S*\s+(\d+)", listed, re.MULTILINE):
-            sections[section] += int(count)
-        flash = sections["text"] + sections["rodata"]
+        found = sections(compiler, source, tmp_path / "solved.o", "-fstack-usage")
+        flash = found["text"] + found["rodata"]
         assert facts["table_bytes"] <= flash <= facts["table_bytes"] + facts["code_bytes"]
-        assert sections["data"] == sections["bss"] == 0
+        assert found["data"] == found["bss"] == 0
         assert budget is None or flash <= budget
-        frames = re.findall(r":(\w+)\s+(\d+)\s+static", compiled.with_suffix(".su").read_text())
+        frames = re.findall(r":(\w+)\s+(\d+)\s+static", (tmp_path / "solved.su").read_text())
         stack = sum(int(size) * (facts["plies"] + 1 if "searched" in name else 1) for name, size in frames)
         assert 0 < stack < 1_500  # all functions at once, and the search as deep as it goes
 
@@ -185,12 +174,11 @@ def test_line_games_that_a_search_finds():
 
 
 def test_left_out_rows():
-    rows = {}
-    for thinned in thinnings(graph_for(load_game("tic-tac-toe"))):
-        rows[thinned.plies] = int(thinned.missing.sum())
-    assert list(rows) == list(range(10))
-    assert rows[9] == 0  # a search to the end needs no table
-    assert all(rows[plies] > rows[plies + 1] for plies in range(9))
+    thinned = list(thinnings(graph_for(load_game("tic-tac-toe"))))
+    left_out = [int(one.missing.sum()) for one in thinned]
+    assert [one.plies for one in thinned] == [*range(10)]
+    assert left_out[9] == 0  # a search to the end needs no table
+    assert all(left_out[plies] > left_out[plies + 1] for plies in range(9))
 
 
 def test_a_code_takes_few_bits():
@@ -259,39 +247,32 @@ def test_the_generator_jumps_where_its_steps_lead():
 
 
 def test_a_budget_too_small_names_the_smallest(tmp_path, capsys):
-    target = tmp_path / "small.h"
-    line = complaint(capsys, f"export kingpawns --to {target} --budget 1000")
+    target, name = tmp_path / "small.h", "examples/hexapawn.py:4,4"
+    line = complaint(capsys, f"export {name} --to {target} --budget 500")
     least = int(re.search(r"the smallest budget is ([\d,]+), with a search of \d+ pl", line)[1].replace(",", ""))
     assert not list(tmp_path.iterdir())
-    export(capsys, "tic-tac-toe", target, "--budget", "2000")
-    complaint(capsys, f"export kingpawns --to {target} --budget {least - 1}")
-    assert "tic-tac-toe" in target.read_text()  # what was there is still there
-    facts = export(capsys, "kingpawns", target, "--budget", str(least))
+    export(capsys, "lines:3,2,2", target)
+    complaint(capsys, f"export {name} --to {target} --budget {least - 1}")
+    assert "lines:3,2,2" in target.read_text()  # what was there is still there
+    facts = export(capsys, name, target, "--budget", str(least))
     assert facts["table_bytes"] + facts["code_bytes"] <= least
 
 
-def test_names():
-    assert prefix_of("tactic-toe") == "tactic_toe"
-    assert prefix_of("drop:4,4,4") == "drop_4_4_4"
-    assert prefix_of("./My Games/my-game.py:5,5") == "my_game_5_5"
-    assert prefix_of("3d.py") == "game_3d"
-
-
 @pytest.mark.parametrize(
-    ("body", "why"),
-    [
-        ("return sum(1 << i for i in range(9)) & ~(mine | theirs)", "moves"),
-        ("return {0: 511}[0] & ~(mine | theirs)", "moves"),
-        ("return int(511 / 1) & ~(mine | theirs)", "moves"),
-    ],
+    ("name", "prefix"),
+    [("tactic-toe", "tactic_toe"), ("./My Games/my-game.py:5,5", "my_game_5_5"), ("3d.py", "game_3d")],
 )
-def test_rules_that_are_not_integer_code(tmp_path, capsys, body, why):
-    source = Path("examples/tictactoe.py").read_text().replace("return FULL & ~(mine | theirs)", body)
+def test_names(name, prefix):
+    assert prefix_of(name) == prefix
+
+
+def test_rules_that_are_not_integer_code(tmp_path, capsys):
+    body = "return {0: 511}[0] & ~(mine | theirs)"
     file = tmp_path / "odd.py"
-    file.write_text(source)
+    file.write_text(Path("examples/tictactoe.py").read_text().replace("return FULL & ~(mine | theirs)", body))
     line = complaint(capsys, f"export {file} --to {tmp_path / 'odd.c'}")
     assert "cannot be written in C" in line
-    assert why in line
+    assert "moves" in line
     assert not (tmp_path / "odd.c").exists()
 
 
@@ -313,21 +294,3 @@ def test_very_long_games(tmp_path, capsys):
     said = answers(tmp_path, header, str(file), positions)
     for n, line in zip(range(0, 30_001, 100), said, strict=True):
         assert line[:2] == (-1 if n % 2 == 0 else 1, 30_000 - n)
-
-
-@needs_gcc
-def test_names_that_c_does_not_like(tmp_path, capsys):
-    source = Path("examples/tictactoe.py").read_text()
-    source = (
-        source.replace("LINES", "data").replace("for line in", "for int in").replace("& line == line", "& int == int")
-    )
-    file = tmp_path / "odd *_names.py"
-    file.write_text(source)
-    assert "data" in source
-    header = tmp_path / "odd.h"
-    name = str(file)
-    assert export(capsys, name, header)["rows"] > 0
-    known = truth("examples/tictactoe.py")
-    said = answers(tmp_path, header, name, list(known))
-    game = load_game("examples/tictactoe.py")
-    assert said == [expected(game, position, *known[position]) for position in known]

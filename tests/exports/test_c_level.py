@@ -2,13 +2,11 @@
 
 import re
 import subprocess
-from collections import Counter
 from fractions import Fraction
-from itertools import islice
 from pathlib import Path
 
 import pytest
-from test_c import CHIP, FLAGS, compile_c, needs_chip, needs_gcc
+from test_c import CHIP, FLAGS, compile_c, needs_chip, needs_gcc, sections
 
 import perfectplay
 from command_line import complaint, output
@@ -22,6 +20,7 @@ from perfectplay.players.policy_player import probabilities_function
 from perfectplay.players.registry import found
 
 HARNESS = Path(__file__).with_name("level_harness.c")
+SMALL = "lines:3,2,2"
 
 
 def weights_in_c(tmp_path, file, name, level, positions):
@@ -37,48 +36,67 @@ def weights_in_c(tmp_path, file, name, level, positions):
     return [tuple(map(int, line.split())) for line in done.stdout.splitlines()]
 
 
+def check_probabilities(game, level, positions, said):
+    """The weights are the move probabilities of the player `level:N`."""
+    kind, player = found(f"level:{level}")
+    at = probabilities_function(game, kind.policy, player, True)
+    for position, (total, *weights) in zip(positions, said, strict=True):
+        if legal_moves(game, position):
+            chances = {move: Fraction(weight, total) for move, weight in enumerate(weights) if weight}
+            assert chances == {move: share for move, share in at(position).items() if share}, (level, position)
+        else:
+            assert total == sum(weights) == 0
+
+
+QUICKLY = [
+    *((SMALL, level, 1, None) for level in (1, 10)),
+    *(("lines:4,2,3", 9, 5, 1_600), ("ponghauki", 6, 1, None)),
+    *(("examples/hexapawn.py", 7, 1, None), ("lines:34,1,1", 4, 1, None)),
+]
+MORE = [
+    *(("tic-tac-toe", level, 1, None) for level in range(1, 11)),
+    *(("tactic-toe", 9, 23, None), *(("tactic-toe", level, 1, None) for level in (1, 2, 5, 6, 7, 10))),
+    *(("kingpawns", 6, 1, None), ("kingpawns", 9, 1, None), ("tic-tac-toe", 9, 11, 3_000)),
+]
+
+
 @needs_gcc
 @pytest.mark.parametrize(
-    ("name", "level", "every", "budget"),
-    [
-        *(("tic-tac-toe", level, 1, None) for level in (1, 3, 8, 10)),
-        *(pytest.param("tic-tac-toe", level, 1, None, marks=pytest.mark.nightly) for level in (2, 4, 5, 6, 7, 9)),
-        pytest.param("tactic-toe", 9, 23, None, marks=pytest.mark.nightly),
-        *(pytest.param("tactic-toe", level, 1, None, marks=pytest.mark.nightly) for level in (1, 2, 5, 6, 7, 10)),
-        ("kingpawns", 6, 1, None),
-        pytest.param("kingpawns", 9, 1, None, marks=pytest.mark.nightly),
-        ("tic-tac-toe", 9, 11, 3_000),
-        ("examples/hexapawn.py", 7, 1, None),
-        ("lines:34,1,1", 4, 1, None),
-    ],
+    ("name", "level", "every", "budget"), [*QUICKLY, *(pytest.param(*one, marks=pytest.mark.nightly) for one in MORE)]
 )
 def test_every_position_has_the_move_probabilities_of_the_level(tmp_path, capsys, name, level, every, budget):
     file = tmp_path / "opponent.c"
-    more = ["--budget", str(budget)] if budget else []
-    facts = export(capsys, name, file, "--level", str(level), *more)
+    facts = export(capsys, name, file, "--level", str(level), *(["--budget", str(budget)] if budget else []))
     assert facts["level"] == level
     if budget:
         assert facts["table_bytes"] + facts["code_bytes"] <= budget
     game = load_game(name)
-    kind, player = found(f"level:{level}")
-    at = probabilities_function(game, kind.policy, player, True)
-    positions = list(islice((position for one in levels(game) for position in one), 0, None, every))
-    said = weights_in_c(tmp_path, file, name, level, positions)
-    assert len(said) == len(positions)
-    for position, (total, *weights) in zip(positions, said, strict=True):
-        if not legal_moves(game, position):
-            assert total == sum(weights) == 0
-            continue
-        chances = {move: Fraction(weight, total) for move, weight in enumerate(weights) if weight}
-        assert chances == {move: share for move, share in at(position).items() if share}, position
+    positions = [position for one in levels(game) for position in one][::every]
+    check_probabilities(game, level, positions, weights_in_c(tmp_path, file, name, level, positions))
+    sizes = sections(["gcc"], file, tmp_path / "opponent.o")
+    flash = sizes["text"] + sizes["rodata"]
+    assert facts["table_bytes"] <= flash <= facts["table_bytes"] + facts["code_bytes"]
+    assert sizes["data"] == sizes["bss"] == 0
 
 
+@needs_chip
 @pytest.mark.nightly
-def test_what_a_level_sees_is_all_that_is_stored(tmp_path, capsys):
+@pytest.mark.parametrize("level", [3, 9])
+@pytest.mark.parametrize("name", ["tic-tac-toe", "kingpawns"])
+def test_size_and_memory_on_a_chip(tmp_path, capsys, name, level):
+    facts = export(capsys, name, tmp_path / "opponent.c", "--level", str(level))
+    sizes = sections(CHIP, tmp_path / "opponent.c", tmp_path / "opponent.o")
+    flash = sizes["text"] + sizes["rodata"]
+    assert facts["table_bytes"] <= flash <= facts["table_bytes"] + facts["code_bytes"]
+    assert sizes["data"] == sizes["bss"] == 0
+
+
+@pytest.mark.parametrize("name", ["examples/hexapawn.py", pytest.param("tactic-toe", marks=pytest.mark.nightly)])
+def test_what_a_level_sees_is_all_that_is_stored(tmp_path, capsys, name):
     """A level that sees two plies needs a search of one ply after its move, and no table."""
-    graph = graph_for(load_game("tactic-toe"))
+    graph = graph_for(load_game(name))
     for level in range(1, 11):
-        facts = export(capsys, "tactic-toe", tmp_path / "a.h", "--level", str(level))
+        facts = export(capsys, name, tmp_path / "a.h", "--level", str(level))
         noise, sight = opponent_of(graph, level).level
         assert (facts["noise"], facts["sight"]) == (float(noise), None if sight > 1000 else sight)
         assert facts["looked_at"] <= QUICK
@@ -88,36 +106,19 @@ def test_what_a_level_sees_is_all_that_is_stored(tmp_path, capsys):
 
 
 @needs_gcc
-@pytest.mark.parametrize("compiler", [["gcc"], pytest.param(CHIP, marks=needs_chip)], ids=["gcc", "cortex-m0"])
-@pytest.mark.parametrize(
-    ("name", "level"), [("tic-tac-toe", 3), ("tic-tac-toe", 9), ("kingpawns", 1), ("kingpawns", 9)]
-)
-def test_size_and_memory(tmp_path, capsys, name, level, compiler):
-    source, compiled = tmp_path / "opponent.c", tmp_path / "opponent.o"
-    facts = export(capsys, name, source, "--level", str(level))
-    compile_c(*compiler, *FLAGS, "-c", source, "-o", compiled)
-    size = "arm-none-eabi-size" if compiler == CHIP else "size"
-    listed = subprocess.run([size, "-A", compiled], capture_output=True, text=True, check=True).stdout
-    sections = Counter()
-    for section, count in re.findall(r"^\.(\w+)\S*\s+(\d+)", listed, re.MULTILINE):
-        sections[section] += int(count)
-    assert facts["table_bytes"] <= sections["text"] + sections["rodata"] <= facts["table_bytes"] + facts["code_bytes"]
-    assert sections["data"] == sections["bss"] == 0
-
-
-@needs_gcc
 def test_several_levels_fit_into_one_program(tmp_path, capsys):
     """Names carry the level, so that a program can have an easy and a hard opponent."""
     for level in (2, 8):
-        export(capsys, "tic-tac-toe", tmp_path / f"level_{level}.h", "--level", str(level))
-    export(capsys, "tic-tac-toe", tmp_path / "best.h")
+        export(capsys, SMALL, tmp_path / f"level_{level}.h", "--level", str(level))
+    export(capsys, SMALL, tmp_path / "best.h")
     source = tmp_path / "main.c"
     source.write_text(
         '#include "level_2.h"\n#include "level_8.h"\n#include "best.h"\n'
-        "int main(void)\n{\n    tic_tac_toe_level_2_position p = TIC_TAC_TOE_LEVEL_2_START;\n"
-        "    tic_tac_toe_level_8_position q = TIC_TAC_TOE_LEVEL_8_START;\n"
-        "    tic_tac_toe_position r = TIC_TAC_TOE_START;\n"
-        "    return tic_tac_toe_level_2_choose(p, 0) + tic_tac_toe_level_8_choose(q, 0) + tic_tac_toe_best(r, 0);\n}\n"
+        "int main(void)\n{\n    lines_3_2_2_level_2_position p = LINES_3_2_2_LEVEL_2_START;\n"
+        "    lines_3_2_2_level_8_position q = LINES_3_2_2_LEVEL_8_START;\n"
+        "    lines_3_2_2_position r = LINES_3_2_2_START;\n"
+        "    return lines_3_2_2_level_2_choose(p, 0) < 0 || lines_3_2_2_level_8_choose(q, 0) < 0"
+        " || lines_3_2_2_best(r, 0) < 0;\n}\n"
     )
     flags = [flag for flag in FLAGS if flag != "-Wextra"]
     compile_c("gcc", *flags, "-Wno-unused-function", source, "-o", tmp_path / "main")
@@ -125,10 +126,10 @@ def test_several_levels_fit_into_one_program(tmp_path, capsys):
 
 
 def test_the_report_says_what_the_opponent_does(tmp_path, capsys):
-    out = output(capsys, f"export tactic-toe --to {tmp_path / 'a.h'} --level 5")
-    assert out.startswith("tactic-toe, level 5, the best move within 2 plies, but 28% of the time any legal move\n")
-    assert "tactic_toe_level_5_choose" in (tmp_path / "a.h").read_text()
-    assert "tactic_toe_level_5_best" not in (tmp_path / "a.h").read_text()
+    out = output(capsys, f"export {SMALL} --to {tmp_path / 'a.h'} --level 5")
+    assert re.match(rf"{SMALL}, level 5, the best move within \d pl\w+, but \d+% of the time any legal move\n", out)
+    assert "lines_3_2_2_level_5_choose" in (tmp_path / "a.h").read_text()
+    assert "lines_3_2_2_level_5_best" not in (tmp_path / "a.h").read_text()
 
 
 @pytest.mark.parametrize("kind", ["json", "html", "parquet"])

@@ -2,16 +2,13 @@
 
 import json
 import random
-import re
 import subprocess
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-import pyarrow.parquet
 import pytest
-from test_c import FLAGS, compile_c, needs_gcc
-from test_c_level import weights_in_c
+from test_c import FLAGS, compile_c, needs_gcc, sections
+from test_c_level import check_probabilities, weights_in_c
 
 import brute_force
 from export_files import export
@@ -20,8 +17,6 @@ from perfectplay.game import after, canonical, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_position, value_name
 from perfectplay.players.json_player import choices
-from perfectplay.players.policy_player import probabilities_function
-from perfectplay.players.registry import found
 from perfectplay.table.json_reader import best_moves_in
 
 HARNESS = Path(__file__).with_name("turns_harness.c")
@@ -74,6 +69,17 @@ def drawn_game(path, seed):
     return str(file)
 
 
+def named(path, name):
+    """The name of a game, or the file of the one that was drawn with this number."""
+    kind, _, seed = name.partition(":")
+    return drawn_game(path, int(seed)) if kind == "drawn" else name
+
+
+def nightly(*cases):
+    """These cases in the nightly ring."""
+    return [pytest.param(*(one if isinstance(one, tuple) else (one,)), marks=pytest.mark.nightly) for one in cases]
+
+
 @cache
 def truth(name):
     """The game, the entry of each of its positions, and the best moves."""
@@ -124,14 +130,27 @@ def check_every_position(tmp_path, capsys, name, *more):
 
 
 @needs_gcc
-@pytest.mark.parametrize("name", ["dots:1,1", "dots:2,1", "dots:2,2", "kalah:2,2", "kalah:3,2"])
+@pytest.mark.parametrize("name", ["dots:2,1", "kalah:2,2", "drawn:1", "drawn:2", *nightly("dots:2,2", "kalah:3,2")])
 def test_c_says_the_margin_and_who_moves_next(tmp_path, capsys, name):
+    name = named(tmp_path, name)
     facts = check_every_position(tmp_path, capsys, name)
     assert facts["plies"] == 0
+    sizes = sections(["gcc"], tmp_path / "solved.c", tmp_path / "solved.o")
+    assert facts["table_bytes"] <= sizes["text"] + sizes["rodata"] <= facts["table_bytes"] + facts["code_bytes"]
 
 
 @needs_gcc
-@pytest.mark.parametrize(("name", "budget"), [("dots:2,1", 1_330), ("kalah:2,2", 1_310)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ["dots:1,1", *(f"drawn:{seed}" for seed in (0, *range(3, 8))), "morris:3,2"])
+def test_more_games_in_c(tmp_path, capsys, name):
+    """Odd seeds are for points, even ones have circles: their distances count every move."""
+    check_every_position(tmp_path, capsys, named(tmp_path, name))
+
+
+@needs_gcc
+@pytest.mark.parametrize(
+    ("name", "budget"), [("dots:2,1", 1_330), pytest.param("kalah:2,2", 1_310, marks=pytest.mark.nightly)]
+)
 def test_a_search_in_c_knows_extra_turns(tmp_path, capsys, name, budget):
     facts = check_every_position(tmp_path, capsys, name, "--budget", str(budget))
     assert facts["plies"] > 0
@@ -139,50 +158,23 @@ def test_a_search_in_c_knows_extra_turns(tmp_path, capsys, name, budget):
 
 
 @needs_gcc
-@pytest.mark.parametrize("seed", range(8))
-def test_drawn_games_in_c(tmp_path, capsys, seed):
-    """Odd seeds are for points, even ones have circles: their distances count every move."""
-    check_every_position(tmp_path, capsys, drawn_game(tmp_path, seed))
-
-
-@needs_gcc
-@pytest.mark.nightly
-def test_morris_in_c(tmp_path, capsys):
-    check_every_position(tmp_path, capsys, "morris:3,2")
-
-
-@needs_gcc
 @pytest.mark.parametrize(
     ("name", "levels"),
-    [("dots:2,1", range(1, 11)), ("kalah:2,2", (1, 4, 8)), *((seed, (5, 6, 7, 8)) for seed in range(5))],
+    [
+        *(("dots:2,1", (4,)), ("drawn:1", (6,)), ("drawn:2", (8,))),
+        *nightly(
+            ("dots:2,1", range(1, 11)), ("kalah:2,2", (1, 4, 8)), *((f"drawn:{i}", (5, 6, 7, 8)) for i in range(5))
+        ),
+    ],
 )
 def test_levels_in_c_have_the_move_probabilities_of_the_players(tmp_path, capsys, name, levels):
     """Some look values up, others search."""
-    name = name if isinstance(name, str) else drawn_game(tmp_path, name)
+    name = named(tmp_path, name)
     game, known = truth(name)
     for level in levels:
         file = tmp_path / f"level_{level}.c"
         export(capsys, name, file, "--level", str(level))
-        kind, player = found(f"level:{level}")
-        at = probabilities_function(game, kind.policy, player, True)
-        said = weights_in_c(tmp_path, file, name, level, list(known))
-        for position, (total, *weights) in zip(known, said, strict=True):
-            if not legal_moves(game, position):
-                assert total == sum(weights) == 0
-                continue
-            shares = {move: Fraction(weight, total) for move, weight in enumerate(weights) if weight}
-            assert shares == {move: share for move, share in at(position).items() if share}, (level, position)
-
-
-@needs_gcc
-@pytest.mark.parametrize("name", ["dots:2,2", "kalah:3,2"])
-def test_the_estimate_of_code_holds(tmp_path, capsys, name):
-    source, compiled = tmp_path / "solved.c", tmp_path / "solved.o"
-    facts = export(capsys, name, source)
-    compile_c("gcc", *FLAGS, "-c", source, "-o", compiled)
-    listed = subprocess.run(["size", "-A", compiled], capture_output=True, text=True, check=True).stdout
-    flash = sum(int(count) for count in re.findall(r"^\.(?:text|rodata)\S*\s+(\d+)", listed, re.MULTILINE))
-    assert facts["table_bytes"] <= flash <= facts["table_bytes"] + facts["code_bytes"]
+        check_probabilities(game, level, known, weights_in_c(tmp_path, file, name, level, list(known)))
 
 
 def reachable_turns(game):
@@ -195,7 +187,7 @@ def reachable_turns(game):
     return seen
 
 
-GAMES = ["dots:2,1", "dots:2,2", "kalah:2,2", "kalah:3,2"]
+GAMES = ["dots:2,1", "kalah:2,2", *nightly("dots:2,2", "kalah:3,2")]
 
 
 @pytest.mark.parametrize("everything", [False, True])
@@ -206,7 +198,7 @@ def test_json(tmp_path, capsys, name, everything):
     solved, (game, known), smallest = json.loads(path.read_text()), truth(name), canonical(load_game(name))
     first = known[game.start][0]
     assert (solved["value"], solved["distance"], solved["margin"]) == (value_name(first), None, first.margin)
-    turns, seen = reachable_turns(game), set()
+    turns, seen, told = reachable_turns(game), set(), best_moves_in(path, game)
     for text, said in solved["positions"].items():
         position, side = parse_position(game, text)
         assert (position, side) in turns
@@ -216,25 +208,16 @@ def test_json(tmp_path, capsys, name, everything):
         seen.add(position if everything else smallest(*position))
     assert seen == (set(known) if everything else {smallest(*position) for position in known})
     assert facts["rows"] == solved["count"] == len(seen)
+    for position, (_, best) in known.items():  # what the player `json:` chooses from
+        assert not best or choices(game, position, told[smallest(*position)]) == best
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_player_from_json_knows_all_best_moves(tmp_path, capsys, name):
-    path = tmp_path / "solved.json.gz"
-    export(capsys, name, path)
-    game, known = truth(name)
-    told, smallest = best_moves_in(path, game), canonical(game)
-    for position, (_, best) in known.items():
-        if best:
-            assert choices(game, position, told[smallest(*position)]) == best
-
-
-@pytest.mark.parametrize("name", [*GAMES, "drawn"])
+@pytest.mark.parametrize("name", [*GAMES, "drawn:2"])
 def test_parquet(tmp_path, capsys, name):
-    name = drawn_game(tmp_path, 2) if name == "drawn" else name
-    path = tmp_path / "solved.parquet"
+    parquet = pytest.importorskip("pyarrow.parquet")
+    name, path = named(tmp_path, name), tmp_path / "solved.parquet"
     export(capsys, name, path)
-    file = pyarrow.parquet.ParquetFile(path)
+    file = parquet.ParquetFile(path)
     (game, known), turns = truth(name), reachable_turns(load_game(name))
     smallest, at = canonical(game), {}
     for position in known:
