@@ -51,7 +51,7 @@ def place(module: str) -> Path:
 def modules_of(moves: dict[str, str]) -> dict[str, str]:
     """The full old and new name of each module that moves, those of packages included."""
     renamed = {}
-    for old, new in moves.items():
+    for old, new in sorted(moves.items(), key=lambda pair: pair[0].count(".")):
         path = place(old)
         if not path.exists():
             raise SystemExit(f"there is no {old}")
@@ -87,6 +87,7 @@ def follow(renamed: dict[str, str]) -> None:
         new = imports(text, renamed) if file.suffix == ".py" else text
         new = dotted(new, renamed)
         new = paths(new, renamed)
+        new = slashed(new, renamed)
         if new != text:
             file.write_text(new, encoding="utf-8")
 
@@ -165,6 +166,16 @@ def paths(text: str, renamed: dict[str, str]) -> str:
         return f"{found[1] or ''}{name}.py" if name else found[0]
 
     return re.sub(r"((?:src/)?perfectplay/|(?<![\w/.-]))([a-z_0-9/]+)\.py\b", put, text)
+
+
+def slashed(text: str, renamed: dict[str, str]) -> str:
+    """Quoted modules with slashes, as compiled.py names its patterns."""
+    known = {
+        old.removeprefix("perfectplay.").replace(".", "/"): new.removeprefix("perfectplay.").replace(".", "/")
+        for old, new in renamed.items()
+        if old.count(".") > 1
+    }
+    return re.sub(r"(['\"])([a-z_0-9]+(?:/[a-z_0-9]+)+)(['\"])", lambda m: f"{m[1]}{known.get(m[2], m[2])}{m[3]}", text)
 
 
 def move(old: str, new: str) -> None:
