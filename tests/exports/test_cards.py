@@ -16,7 +16,7 @@ def test_results_in_words():
 
 
 @pytest.mark.parametrize(
-    ("name", "entry", "known", "value"),
+    ("name", "entry", "told", "value"),
     [
         ("gomoku", None, "First player wins", "win"),
         ("lines:5,4,4", None, "Not solved yet", ""),
@@ -25,10 +25,10 @@ def test_results_in_words():
         ("examples/hexapawn.py", Entry(LOSS, 6), "Second player wins in 6", "loss"),
     ],
 )
-def test_a_card_tells_what_is_known(name, entry, known, value):
+def test_a_card_tells_what_is_known(name, entry, told, value):
     game = load(name)
     found = card(name, game, about_game(game), entry, own=False)
-    assert (found["known"], found["value"]) == (known, value)
+    assert (found["known"], found["value"]) == (told, value)
     assert ("solved" in found["tags"]) == (value != "")
 
 

@@ -4,8 +4,6 @@ import re
 import sys
 from pathlib import Path
 
-import duckdb
-import pyarrow.parquet
 import pytest
 
 from command_line import complaint
@@ -20,17 +18,18 @@ DOCS = Path("docs/how-to/export-to-parquet.md")
 
 
 ROUND = [
-    *("tic-tac-toe", "kingpawns", "examples/hexapawn.py", "lines:8,8,1"),
-    pytest.param("tactic-toe", marks=pytest.mark.nightly),
+    *("tic-tac-toe", "ponghauki", "examples/hexapawn.py", "lines:8,8,1"),
+    *(pytest.param(name, marks=pytest.mark.nightly) for name in ("kingpawns", "tactic-toe")),
 ]
 
 
 @pytest.mark.parametrize("name", ROUND)
 def test_round_trip(tmp_path, capsys, monkeypatch, name):
-    monkeypatch.setattr(parquet_export, "GROUP", 1_000)
+    parquet = pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr(parquet_export, "GROUP", 100)
     path = tmp_path / "solved.parquet"
     facts = export(capsys, name, path)
-    file = pyarrow.parquet.ParquetFile(path)
+    file = parquet.ParquetFile(path)
     rows = file.read().to_pylist()
     game, known = load_game(name), truth(name)
     smallest, (key, unkey) = canonical(game), keys_of(game)
@@ -38,7 +37,7 @@ def test_round_trip(tmp_path, capsys, monkeypatch, name):
     for ply, level in enumerate(levels(game)):
         for position in level:
             plies.setdefault(smallest(*position), ply)
-    assert file.num_row_groups == -(-len(rows) // 1_000)
+    assert file.num_row_groups == -(-len(rows) // 100)
     assert len(rows) == facts["rows"] == len(plies)
     assert file.schema_arrow.names == ["position", "key", "value", "distance", "best_moves", "level"]
     assert file.schema_arrow.metadata[b"game"] == name.encode()
@@ -62,7 +61,9 @@ def test_without_pyarrow(tmp_path, capsys, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.nightly
 def test_questions_in_the_docs(tmp_path, capsys, monkeypatch):
+    duckdb = pytest.importorskip("duckdb")
     text = DOCS.read_text()
     questions = re.findall(r"```sql\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL)
     assert len(questions) == 3

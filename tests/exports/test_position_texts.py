@@ -35,11 +35,15 @@ def reads_back(game, position, side):
         return text, False
 
 
-@pytest.mark.parametrize("name", [*family_names(), "gomoku", "tactic-toe"])
+FEW = ["tic-tac-toe", "gomoku", "tactic-toe", "kalah", "checkers", "hex", "krk"]
+MORE = [pytest.param(name, marks=pytest.mark.nightly) for name in family_names()]
+
+
+@pytest.mark.parametrize("name", [*FEW, *MORE])
 def test_every_game_is_written_and_read_as_one_by_one(name):
     game = load(name)
     texts = [PositionTexts(game, side) for side in (FIRST, SECOND)]
-    for position, side in met(game, 150):
+    for position, side in met(game, 100):
         assert texts[side].written(position) == reads_back(game, position, side)
         strange = (position[0] ^ 1 << position[1] % game.bits, position[1])  # perhaps two pieces on a square
         assert texts[side].written(strange) == reads_back(game, strange, side)

@@ -41,7 +41,7 @@ def test_the_bounds_of_the_test():
     assert f"when the LLR reaches {UPPER:.2f}, and H0 when it reaches {-UPPER:.2f}" in PAGE
 
 
-@pytest.mark.parametrize("games", [50, 100, 200])
+@pytest.mark.parametrize("games", [50, *(pytest.param(n, marks=pytest.mark.nightly) for n in (100, 200))])
 def test_regret_tells_two_players_apart_before_results_do(games):
     found = tournament("tic-tac-toe", ["random", "level:9", "level:8"], format="gauntlet", games=games, seed=1)
     nine, eight = (next(row for row in found.players if row.name == name) for name in ("level:9", "level:8"))

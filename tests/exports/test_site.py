@@ -22,7 +22,8 @@ from perfectplay.pictures import png
 from perfectplay.pictures.plain_style import plain_style
 from perfectplay.words import ONGOING
 
-TWO = ["tic-tac-toe", "examples/hexapawn.py"]
+SMALL, LARGER = "lines:3,2,2", "drop:3,3,3"
+TWO = [SMALL, "examples/hexapawn.py"]
 draws = pytest.mark.skipif(not png.draws_png(), reason="pictures need resvg-py")
 LINK = re.compile(r'(?:href|src)="([^"]*)"')
 
@@ -35,15 +36,16 @@ def unpictured(monkeypatch):
 
 
 def test_a_site_has_an_index_and_a_page_per_game_own_files_first(tmp_path, unpictured):
-    report = perfectplay.export_site(tmp_path / "games", TWO)
-    assert report.pages == {"examples/hexapawn.py": "hexapawn.html", "tic-tac-toe": "tic-tac-toe.html"}
+    steps = []
+    report = perfectplay.export_site(tmp_path / "games", TWO, progress=steps.append)
+    assert report.pages == {"examples/hexapawn.py": "hexapawn.html", SMALL: "lines-3-2-2.html"}
     files = {path.name: path.read_text() for path in (tmp_path / "games").iterdir()}
-    assert set(files) == {"index.html", "hexapawn.html", "tic-tac-toe.html", "site.json"}
+    assert set(files) == {"index.html", "hexapawn.html", "lines-3-2-2.html", "site.json"}
     assert report.size + len(files["site.json"]) == sum(len(text.encode()) for text in files.values())
     index = files["index.html"]
     assert re.findall(r'<li class="card" data-tags="([^"]*)"', index) == ["solved small yours", "solved small"]
-    assert re.findall(r'<a href="([^"]*)">', index) == ["./hexapawn.html", "./tic-tac-toe.html"]
-    assert index.count("Second player wins in 6") == index.count("Three in a row on a 3 × 3 board.") == 1
+    assert re.findall(r'<a href="([^"]*)">', index) == ["./hexapawn.html", "./lines-3-2-2.html"]
+    assert index.count("Second player wins in 6") == index.count(load_game(SMALL).look.summary) == 1
     for name, text in files.items():
         if name.endswith(".html"):
             inside = {"#board", "#cards", "./index.html", *(f"./{page}" for page in files)}
@@ -51,61 +53,53 @@ def test_a_site_has_an_index_and_a_page_per_game_own_files_first(tmp_path, unpic
             assert set(links) <= inside, name
             assert 'class="brand" href="./index.html"' in text
     assert "no picture" in str(report)
+    phases = {re.match(r"(\S+) \((\d) of 2\)", step.phase).groups() for step in steps}
+    assert phases == {("examples/hexapawn.py", "1"), (SMALL, "2")}
+    perfectplay.export(SMALL, tmp_path / "one.html")
+    alone = (tmp_path / "one.html").read_text()  # a page that is alone links nowhere
+    assert "index.html" not in alone
+    assert "og:" not in alone
+    assert '<span class="brand">' in alone
 
 
-def test_a_page_that_is_alone_links_nowhere(tmp_path):
-    perfectplay.export("tic-tac-toe", tmp_path / "one.html")
-    text = (tmp_path / "one.html").read_text()
-    assert "index.html" not in text
-    assert "og:" not in text
-    assert '<span class="brand">' in text
-
-
-@pytest.mark.nightly
-def test_by_default_all_built_in_games_are_there_or_left_out_for_a_reason(tmp_path, unpictured, capsys):
-    facts = json.loads(output(capsys, f"site --to {tmp_path}/games --json"))
-    assert {*facts["pages"], *facts["left_out"]} == set(shown_names())
-    assert {"gomoku", "mancala", "dots-and-boxes", "six-mens-morris"} <= set(facts["left_out"])
-
-
-def test_a_game_without_a_table_is_searched_on_its_page(tmp_path, unpictured, capsys):
-    facts = json.loads(output(capsys, f"site connect-four --to {tmp_path}/games --json"))
-    assert facts["pages"] == {"connect-four": "connect-four.html"}
-    page = (tmp_path / "games/connect-four.html").read_text(encoding="utf-8")
-    assert "wasm-unsafe-eval" in page
-    assert 'href="./index.html"' in page
-    assert "First player wins in 41" in (tmp_path / "games/index.html").read_text(encoding="utf-8")
-
-
-def test_games_too_large_for_a_page_are_left_out(tmp_path, unpictured, capsys):
-    line = f"site gomoku tic-tac-toe --to {tmp_path}/games"
+@pytest.mark.parametrize("larger", [LARGER, pytest.param("connect-four", marks=pytest.mark.nightly)])
+def test_all_games_by_default_searched_or_left_out_if_they_are_too_large(
+    tmp_path, unpictured, capsys, monkeypatch, larger
+):
+    if larger == LARGER:
+        monkeypatch.setattr("perfectplay.exporters.page.page_solution.MOST_CLASSES", 100)
+        perfectplay.solve(larger, keep=True)
+    monkeypatch.setattr("perfectplay.api.site_exporting.shown_names", lambda: ["gomoku", SMALL, larger])
+    line = f"site --to {tmp_path}/games"
     facts = json.loads(output(capsys, f"{line} --json"))
-    assert facts["pages"] == {"tic-tac-toe": "tic-tac-toe.html"}
+    assert [*facts["pages"]] == [SMALL, larger]
     assert "too large" in facts["left_out"]["gomoku"]
     assert facts["pictures"] is False
-    assert facts == perfectplay.export_site(f"{tmp_path}/games", ["gomoku", "tic-tac-toe"]).to_dict()
-    shown = output(capsys, line)
-    assert shown.startswith(f"1 game, {facts['bytes']:,} bytes; open {tmp_path}/games/index.html\n")
+    page = (tmp_path / "games" / facts["pages"][larger]).read_text(encoding="utf-8")
+    assert "wasm-unsafe-eval" in page
+    assert 'href="./index.html"' in page
+    shown = output(capsys, f"site gomoku {SMALL} --to {tmp_path}/games")
+    assert re.match(rf"1 game, [\d,]+ bytes; open {tmp_path}/games/index.html\n", shown)
     assert "left out: gomoku is too large" in shown
 
 
 @draws
 def test_links_to_the_pages_show_a_picture(tmp_path):
-    report = perfectplay.export_site(tmp_path / "games", ["tic-tac-toe"], url="https://example.org/games/")
-    page = (tmp_path / "games/tic-tac-toe.html").read_text()
+    report = perfectplay.export_site(tmp_path / "games", [SMALL], url="https://example.org/games/")
+    page = (tmp_path / "games/lines-3-2-2.html").read_text()
     index = (tmp_path / "games/index.html").read_text()
-    assert '<meta property="og:title" content="Tic-tac-toe">' in page
-    assert 'og:description" content="Three in a row on a 3 × 3 board. Draw with best play.">' in page
-    assert 'og:image" content="https://example.org/games/tic-tac-toe.png">' in page
-    assert 'og:url" content="https://example.org/games/tic-tac-toe.html">' in page
+    assert '<meta property="og:title" content="' in page
+    assert re.search(r'og:description" content="[^"]* First player wins in \d+ with best play.">', page)
+    assert 'og:image" content="https://example.org/games/lines-3-2-2.png">' in page
+    assert 'og:url" content="https://example.org/games/lines-3-2-2.html">' in page
     assert 'og:image" content="https://example.org/games/index.png">' in index
-    for name in ("index.png", "tic-tac-toe.png"):
+    for name in ("index.png", "lines-3-2-2.png"):
         picture = (tmp_path / "games" / name).read_bytes()
         assert picture[:8] == b"\x89PNG\r\n\x1a\n"
         assert struct.unpack(">II", picture[16:24]) == (1200, 630)
     assert report.pictures
-    perfectplay.export_site(tmp_path / "games", ["tic-tac-toe"])
-    assert 'og:image" content="./tic-tac-toe.png">' in (tmp_path / "games/tic-tac-toe.html").read_text()
+    perfectplay.export_site(tmp_path / "games", [SMALL])
+    assert 'og:image" content="./lines-3-2-2.png">' in (tmp_path / "games/lines-3-2-2.html").read_text()
 
 
 def test_the_style_of_pictures_has_no_variables():
@@ -116,37 +110,31 @@ def test_the_style_of_pictures_has_no_variables():
     assert ".piece .number { fill: #5b636c;" in style
 
 
-def test_an_earlier_site_is_replaced_and_other_files_stay(tmp_path, unpictured):
-    place = tmp_path / "games"
-    place.mkdir()
-    perfectplay.export_site(place, TWO)
-    (place / "CNAME").write_text("example.org")
-    perfectplay.export_site(place, ["misere"])
-    assert {path.name for path in place.iterdir()} == {"index.html", "misere.html", "site.json", "CNAME"}
-    (place / "tic-tac-toe.html").write_text("mine")
-    with pytest.raises(BadArgument, match=r"tic-tac-toe\.html' is not a file of the site"):
-        perfectplay.export_site(place, ["tic-tac-toe"])
-    assert (place / "tic-tac-toe.html").read_text() == "mine"
-
-
-def test_nothing_is_half_written(tmp_path, unpictured, monkeypatch):
+def test_an_earlier_site_is_replaced_whole_and_other_files_stay(tmp_path, unpictured, monkeypatch):
     place = tmp_path / "games"
 
     def interrupted(cards, place):
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch:
-        patch.setattr("perfectplay.exporters.page.site_pages.index_page", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            perfectplay.export_site(place, ["tic-tac-toe"])
-        assert not list(tmp_path.iterdir())
-    perfectplay.export_site(place, ["tic-tac-toe"])
+    def interrupt(game):
+        with monkeypatch.context() as patch:
+            patch.setattr("perfectplay.exporters.page.site_pages.index_page", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                perfectplay.export_site(place, [game])
+
+    interrupt(SMALL)
+    assert not list(tmp_path.iterdir())
+    perfectplay.export_site(place, [SMALL])
+    (place / "CNAME").write_text("example.org")
     before = {path: path.read_bytes() for path in place.iterdir()}
-    with monkeypatch.context() as patch:
-        patch.setattr("perfectplay.exporters.page.site_pages.index_page", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            perfectplay.export_site(place, ["misere"])
+    interrupt("nim:1,2")
     assert {path: path.read_bytes() for path in place.iterdir()} == before
+    perfectplay.export_site(place, ["nim:1,2"])
+    assert {path.name for path in place.iterdir()} == {"index.html", "nim-1-2.html", "site.json", "CNAME"}
+    (place / "lines-3-2-2.html").write_text("mine")
+    with pytest.raises(BadArgument, match=r"lines-3-2-2\.html' is not a file of the site"):
+        perfectplay.export_site(place, [SMALL])
+    assert (place / "lines-3-2-2.html").read_text() == "mine"
 
 
 def test_a_manifest_reaches_no_file_outside(tmp_path):
@@ -173,29 +161,27 @@ def test_somebody_elses_folder_is_refused(tmp_path, capsys, manifest):
     assert (tmp_path / "holiday.jpg").exists()
 
 
-def test_what_cannot_be_is_said_in_one_line(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("tic-tac-toe --to {0}/file", "is not a folder"),
+        ("tic-tac-toe --to {0}/a/b", "there is no folder"),
+        ("tic-tac-to --to {0}/new", "did you mean tic-tac-toe?"),
+        ("misere --to {0}/n --url example.org", "--url example.org is not the address"),
+        ("gomoku --to {0}/new", "no game is left for a site"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(tmp_path, capsys, line, words):
     (tmp_path / "file").write_text("")
-    assert "is not a folder" in complaint(capsys, f"site tic-tac-toe --to {tmp_path}/file")
-    assert "there is no folder" in complaint(capsys, f"site tic-tac-toe --to {tmp_path}/a/b")
-    assert "did you mean tic-tac-toe?" in complaint(capsys, f"site tic-tac-to --to {tmp_path}/new")
-    assert "--url example.org is not the address" in complaint(
-        capsys, f"site misere --to {tmp_path}/n --url example.org"
-    )
-    assert "no game is left for a site" in complaint(capsys, f"site gomoku --to {tmp_path}/new")
+    assert words in complaint(capsys, f"site {line.format(tmp_path)}")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_no_game_and_no_game_that_is_left(tmp_path):
     with pytest.raises(BadArgument, match=r"games=\[\] names no game"):
         perfectplay.export_site(tmp_path / "new", [])
     with pytest.raises(TooBig):
         perfectplay.export_site(tmp_path / "new", "gomoku")
-
-
-def test_a_games_progress_says_which_one_it_is(tmp_path, unpictured):
-    steps = []
-    perfectplay.export_site(tmp_path / "games", TWO, progress=steps.append)
-    assert {step.phase.partition(":")[0] for step in steps} == {
-        "examples/hexapawn.py (1 of 2)",
-        "tic-tac-toe (2 of 2)",
-    }
 
 
 NAMES = st.lists(
@@ -211,29 +197,19 @@ def test_pages_have_plain_names_of_their_own(names):
     assert all(re.fullmatch("[a-z0-9-]+", name) for name in found)
 
 
-@pytest.mark.parametrize("name", shown_names())
-def test_cards_show_an_ongoing_position_and_rules_that_fit(name):
-    game = load_game(name)
-    position, _ = typical_position(game)
-    assert game.outcome(*position) == ONGOING
-    assert position != game.start
-    shown = card(name, game, about_game(game), None, False)
-    assert shown["about"] == game.look.summary or about_game(game)["rules"].startswith(shown["about"])
-    assert "<svg" in shown["picture"]
-
-
-def test_every_alias_has_rules_of_its_own():
-    games = {name: load_game(name) for name in shown_names()}
-    told = {name: card(name, game, about_game(game), None, False)["about"] for name, game in games.items()}
-    assert all(told.values())
-    assert len(set(told.values())) == len(told)
-    assert "loses" in told["misere"]
-    assert shown_names()[:3] == ["tic-tac-toe", "connect-four", "gomoku"]
+def test_cards_show_an_ongoing_position_and_rules_of_their_own():
+    told = {}
+    for name in shown_names():
+        game = load_game(name)
+        position, _ = typical_position(game)
+        assert game.outcome(*position) == ONGOING
+        assert position != game.start
+        shown = card(name, game, about_game(game), None, False)
+        assert shown["about"] == game.look.summary or about_game(game)["rules"].startswith(shown["about"])
+        assert "<svg" in shown["picture"]
+        told[shown["about"]] = name
+    assert "" not in told
+    assert len(told) == len(shown_names())
+    assert next(about for about, name in told.items() if name == "misere").endswith("loses.")
     assert load_game("lines:4,4,3,misere=true").look.summary == "Whoever makes three in a row on a 4 × 4 board loses."
     assert load_game("lines:19,19,11").look.summary == "11 in a row on a 19 × 19 board."
-
-
-def test_best_known_names_are_names():
-    from perfectplay.games import BEST_KNOWN
-
-    assert set(BEST_KNOWN) <= set(shown_names())
