@@ -50,16 +50,16 @@ def no_process_stays():
 
 
 @pytest.fixture(scope="session")
-def known(tmp_path_factory):
+def known_rules(tmp_path_factory):
     """The folder of what is known of rules, one for all processes that run tests."""
     base = tmp_path_factory.getbasetemp()
     return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "known"
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory, known):
+def home(tmp_path_factory, known_rules):
     """The folder below which this test's tables are kept."""
-    with shared_home(tmp_path_factory, known) as folder:
+    with shared_home(tmp_path_factory, known_rules) as folder:
         yield folder
 
 

@@ -24,9 +24,9 @@ def no_process_stays():
 
 
 @pytest.fixture(autouse=True, scope="module")
-def home(tmp_path_factory, known):
+def home(tmp_path_factory, known_rules):
     """The folder below which the tables of all tests in a file are kept."""
-    with shared_home(tmp_path_factory, known) as folder:
+    with shared_home(tmp_path_factory, known_rules) as folder:
         yield folder
 
 

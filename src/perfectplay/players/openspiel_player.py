@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from perfectplay.extras import imported
+from perfectplay.game import legal_moves
 from perfectplay.players.player_kind import PlayerKind, PlayerName, is_searchable, never_served, number_in
 from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.solvers.tree_size import check_walkable
@@ -60,7 +61,8 @@ def mcts_player(seat: Seat, simulations: int | None) -> Player:
         )
         root = bot.mcts_search(state_of(position))
         seat.searched(root.explore_count)
-        return int(root.best_child().action)
+        best = root.best_child()  # none if the time was over before the first game
+        return seat.rng.choice(legal_moves(seat.game, position)) if best is None else int(best.action)
 
     return choose
 
