@@ -9,11 +9,10 @@ from perfectplay.models.level_policies import probabilities_of
 from perfectplay.solvers.steps import Steps
 from perfectplay.words import DRAW, FIRST, SECOND
 
-TOLD_APART = 0.55
-"""The score from which on a level counts as stronger than another."""
+TOLD_APART = 0.55 - 1e-9
+"""The score from which on a level counts as stronger than another, less what floats may be wrong by."""
 WINDOW = 6
 """Levels of skill that meet at once: most steps are shorter."""
-ROUNDING = 1e-9
 DIGITS = 12
 """Decimals that are kept of a probability: the others are errors of floats."""
 
@@ -72,7 +71,7 @@ def told_apart(scores: Scores) -> list[int]:
     """The levels that count, given what each scores against each other; the first is the last that counted before."""
     found = [0]
     for level in range(1, len(scores)):
-        if scores[level, found[-1]] >= TOLD_APART - ROUNDING:
+        if scores[level, found[-1]] >= TOLD_APART:
             found.append(level)
     return found[1:]
 

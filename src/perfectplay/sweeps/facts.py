@@ -91,7 +91,7 @@ def table_of(rows: Sequence[Row], columns: Sequence[str], taken: Sequence[str]) 
     """
     names = dict.fromkeys(name for variant, _ in rows for name in variant.sizes)
     sizes = {name: f"size_{name}" if name in (*FIXED, *RARE, *taken) else name for name in names}
-    rare = [name for name in RARE if any(getattr(facts, name) for _, facts in rows)]
+    rare = [name for name in RARE if any(getattr(facts, name) not in (None, {}) for _, facts in rows)]
     return [cells_of(row, sizes, columns, rare) for row in rows]
 
 
