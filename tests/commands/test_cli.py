@@ -38,6 +38,7 @@ def test_help_lists_the_commands(line, capsys):
     assert all(f"    {command.name}" in out for command in COMMANDS)
 
 
+@pytest.mark.nightly
 def test_the_parser_knows_the_engines():
     assert {*ENGINES} == {"auto", *(engine.name for engine in engine_table.ENGINES)}
 
@@ -48,7 +49,6 @@ def test_the_parser_knows_the_engines():
         "analyse tic-tac-toe b2 a1 --nodes 9 --json",
         "analyse tic-tac-toe --json b2 --nodes 9 a1",
         "analyze --nodes 9 --json tic-tac-toe -- b2 a1",
-        "--json --nodes 9 analyse tic-tac-toe b2 a1",
         "--traceback --nodes=9 --json analyse tic-tac-toe b2 a1",
     ],
 )
@@ -82,15 +82,12 @@ def test_old_spellings_are_accepted_and_not_shown(old, new):
     assert not set(old.split()[1:]) - set(new.split()[1:]) & set(shown.split())
 
 
-@pytest.mark.parametrize(
-    ("option", "said"),
-    [("--boards 3", "--boards has no effect without --show"), ("--depth 3", "--depth has no effect in a game without")],
-)
-def test_options_without_effect_are_named(option, said, capsys):
-    assert main(f"compare tic-tac-toe --nodes 9 {option} --json".split()) == 0
+def test_options_without_effect_are_named(capsys):
+    assert main("compare tic-tac-toe --nodes 9 --boards 3 --depth 3 --json".split()) == 0
     out, err = capsys.readouterr()
-    assert err.startswith(f"perfectplay: {said}")
-    assert err.count("\n") == 1
+    for words in ("--boards has no effect without --show", "--depth has no effect in a game without"):
+        assert f"perfectplay: {words}" in err
+    assert err.count("\n") == 2
     assert "cache" not in json.loads(out)
 
 
@@ -102,7 +99,6 @@ def test_options_without_effect_are_named(option, said, capsys):
     [
         ("dance", "no command is called 'dance'; see perfectplay --help"),
         ("sovle tic-tac-toe", "did you mean solve?"),
-        ("--json sovle tic-tac-toe", "did you mean solve?"),
         ("ana", "did you mean analyse?"),
         ("ANALYSE tic-tac-toe", "did you mean analyse?"),
         ("help anaylse", "did you mean analyse?"),
@@ -111,29 +107,22 @@ def test_options_without_effect_are_named(option, said, capsys):
         ("--json", "no option is called '--json'; see"),
         ("games --yaml", "see perfectplay games --help"),
         ("solve tic-tac-toe --treads 2", "did you mean --threads?"),
-        ("battle tic-tac-toe random random --max-ply 9", "did you mean --max-plies?"),
         ("completion", "bash,zsh,fish"),
         ("battle tic-tac-toe random", "arguments are required: PLAYER"),
         ("perft tic-tac-toe 3 4", "unexpected argument '4'"),
         ("perft tic-tac-toe -1", "'-1' is not a whole number from 0"),
         ("battle tic-tac-toe random random --games 0", "'0' is not a whole number from 1"),
-        ("battle tic-tac-toe random random --games many", "'many' is not a whole number"),
         ("battle tic-tac-toe random random --jobs 0", "from 1 to 1,024"),
         ("battle tic-tac-toe random random --seed -1", "from 0 to 9,223,372,036,854,775,807"),
         ("battle tic-tac-toe random random --seed 9223372036854775808", "from 0 to 9,223,372,036,854,775,807"),
         ("analyse connect-four --seconds 0", "'0' is not a time in seconds"),
         ("analyse connect-four --seconds soon", "'soon' is not a time in seconds"),
-        ("analyse connect-four --nodes 0", "'0' is not a whole number from 1"),
-        ("verify x --sample 0", "'0' is not a whole number from 1"),
         ("solve tic-tac-toe --memory lots", "'lots' is not a size such as 4000, 32K, 800M or 4G"),
-        ("solve tic-tac-toe --memory 0G", "'0G' is not a size"),
         ("solve tic-tac-toe --memory 1K", "'1K' is less than the 200M that every solve needs"),
         ("solve tic-tac-toe --engine abacus", "invalid choice: 'abacus'"),
         ("play nonsense", "no game is called 'nonsense'"),
         ("play lines:3,3,x", "'x' is not a size"),
-        ("perft lines:3,3,9 2 --json", "k must be 1 to 3"),
         ("play ./nowhere.py", "there is no file './nowhere.py'"),
-        ("battle tic-tac-toe random ./nowhere.py:ai", "there is no file './nowhere.py'"),
         ("play tic-tac-toe --second nobody", "no player is called 'nobody'"),
         ("play connect-four --second minimax", "too large for plain minimax"),
         ("play tactic-toe --second minimax", "tactic-toe has cycles, from O:"),
@@ -154,9 +143,7 @@ def test_options_without_effect_are_named(option, said, capsys):
         ("book tactic-toe --plies 2", "tactic-toe has no hint plies_left"),
         ("analyse tic-tac-toe a1 a1", "'a1' is not a legal move; legal are b1"),
         ("analyse tic-tac-toe a1 a2 b1 b2 c1 c2", "'c2' cannot be played: the game is over in O:XXX/OO./..."),
-        ("analyse connect-four 4 4 9", "'9' is not a legal move; legal are 1 2 3 4 5 6 7, in X:"),
         ("analyse connect-four 4 4 4 4 4 4 4", "legal are 1 2 3 5 6 7, in X:...O.../...X..."),
-        ("analyse tic-tac-toe --position nonsense", "does not say who is to move"),
         ("analyse tic-tac-toe --position X:OOO/.../...", "cannot be reached"),
         (f"analyse connect-four --position O:X....../{'/'.join(['.......'] * 5)}", "no move of X leads there"),
         (f"analyse connect-four --position X:{'/'.join(['.......'] * 5)}/X......", "after 1 ply it is O's turn"),
@@ -173,9 +160,7 @@ def test_a_host_that_cannot_be_listened_on_is_named(host, capsys):
     assert "--port" not in said
 
 
-@pytest.mark.parametrize(
-    "line", ["--traceback play nonsense", "play nonsense --traceback", "play --traceback nonsense"]
-)
+@pytest.mark.parametrize("line", ["--traceback play nonsense", "play nonsense --traceback"])
 def test_traceback_shows_what_is_behind_an_error(line, capsys):
     assert main(line.split()) == 2
     lines = capsys.readouterr().err.splitlines()
@@ -190,7 +175,6 @@ def test_traceback_shows_what_is_behind_an_error(line, capsys):
         ("make room, then resume=True continues", "make room, then --resume continues"),
         ("try a smaller size, or memory=... if there is more", "try a smaller size, or --memory if there is more"),
         ("max_plies=9 and all_positions=True", "--max-plies 9 and --all"),
-        ("take fewer workers=2.", "take fewer --workers 2."),
         ("table=False gives the result without it", "--no-table gives the result without it"),
         ("write ./mygame.py:seed=3,games=2, or rows=3", "write ./mygame.py:seed=3,games=2, or rows=3"),
     ],
@@ -226,11 +210,10 @@ def test_perft(capsys):
 
 
 def test_lists(capsys):
-    out = output(capsys, "games")
-    assert all(name in out for name in ("lines", "tic-tac-toe", "drop", "connect-four", "fading", "kingpawns"))
+    for line, names in (("games", "lines tic-tac-toe connect-four"), ("players", "random blocks human minimax_ai")):
+        out = output(capsys, line)
+        assert all(name in out for name in names.split())
     assert {game["name"] for game in json.loads(output(capsys, "games --json"))} == {*family_names()}
-    out = output(capsys, "players")
-    assert all(name in out for name in ("random", "wins", "blocks", "minimax", "human", "minimax_ai"))
     players = json.loads(output(capsys, "players --json"))
     assert players[0] == {"name": "human", "summary": "a person at the terminal"}
 
@@ -313,18 +296,38 @@ def test_what_compiles_nothing_imports_neither_numba_nor_numpy():
     assert done.returncode == 0, done.stderr
 
 
-def redirected(redirection, arguments):
-    command = f"exec {sys.executable} -m perfectplay {arguments} {redirection}"
-    return subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
+def test_closed_and_full_streams(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert "Goodbye." in output(capsys, "play tic-tac-toe")
+    reader, writer = os.pipe()
+    os.close(reader)
+    for place, code, said in (
+        ("/dev/full", 2, "perfectplay: cannot continue: No space left on device\n"),
+        (writer, 0, ""),  # whose reader has gone
+    ):
+        with open(place, "w") as screen, monkeypatch.context() as patch:
+            patch.setattr(sys, "stdout", screen)
+            assert main(["games"]) == code
+        assert capsys.readouterr().err == said
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["games"]) == 0
 
 
-def test_closed_and_full_streams():
-    done = redirected("<&-", "play tic-tac-toe")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "Goodbye." in done.stdout
-    assert redirected(">&-", "games").stderr == ""
-    done = redirected(">/dev/full", "games")
-    assert (done.returncode, done.stderr) == (2, "perfectplay: cannot continue: No space left on device\n")
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("line", "stream", "code"),
+    [
+        ("play tic-tac-toe", "<&-", 0),
+        ("games", ">&-", 0),
+        ("games", ">/dev/full", 2),
+        ("games", "| true", 0),
+        ("play tic-tac-toe random random", "| true", 0),
+    ],
+)
+def test_closed_and_full_streams_of_a_process(line, stream, code):
+    command = f"set -o pipefail; {sys.executable} -m perfectplay {line} {stream}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr.count("\n")) == (code, int(code == 2))
 
 
 @pytest.mark.parametrize(
@@ -336,13 +339,3 @@ def test_a_terminal_that_knows_only_ascii(line, drawn, monkeypatch):
     monkeypatch.setattr(sys, "stdout", TextIOWrapper(screen, "ascii"))
     assert main(line.split()) == 0
     assert drawn in screen.getvalue().decode("ascii")
-
-
-@pytest.mark.parametrize("line", ["games", pytest.param("play tic-tac-toe random random", marks=pytest.mark.nightly)])
-def test_a_reader_that_leaves_does_not_upset_it(line):
-    reader, writer = os.pipe()
-    os.close(reader)
-    command = [sys.executable, "-m", "perfectplay", *line.split()]
-    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, timeout=60)
-    os.close(writer)
-    assert (done.returncode, done.stderr) == (0, b"")

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
@@ -25,12 +26,8 @@ from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.table.table_folder import checkpoint_of
+from rings import nightly
 from web_server import READY
-
-
-def each(first, *others):
-    """A case for each signal, the first of them in the quick ring."""
-    return pytest.mark.parametrize("number", [first, *(pytest.param(one, marks=pytest.mark.nightly) for one in others)])
 
 
 def command(*words, **more):
@@ -40,7 +37,9 @@ def command(*words, **more):
 
 
 SLOW = """
+import os
 from pathlib import Path
+from signal import raise_signal
 from time import sleep
 from perfectplay import Game, load
 calls, rules = 0, load("tic-tac-toe")
@@ -49,7 +48,7 @@ def moves(mine, theirs):
     calls += 1
     if calls > 100:
         Path(__file__).with_name("working").touch()
-        sleep(0.02)
+        raise_signal(int(os.environ["RAISED"])) if "RAISED" in os.environ else sleep(0.02)
     return rules.moves(mine, theirs)
 def game(n=3):
     return Game(moves=moves, play=rules.play, outcome=rules.outcome, bits=9, shape=(3, 3))
@@ -79,15 +78,25 @@ KEEPS = {
 """What each command keeps when it is interrupted in the middle of its work."""
 
 
-@pytest.mark.parametrize(
-    ("words", "number"),
-    [
-        pytest.param(words, number, marks=[] if (words, number) == ("solve", signal.SIGINT) else pytest.mark.nightly)
-        for words in KEEPS
-        for number in (signal.SIGINT, signal.SIGTERM)
-    ],
-)
-def test_an_interrupted_command_says_in_one_line_what_it_keeps(words, number, tmp_path):
+@pytest.mark.parametrize(("words", "number"), [*zip(KEEPS, cycle((signal.SIGTERM, signal.SIGINT)))])
+def test_a_signal_ends_a_command_that_says_in_one_line_what_it_keeps(words, number, tmp_path, capsys, monkeypatch):
+    (tmp_path / "slow.py").write_text(SLOW)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RAISED", str(int(number)))
+    name, *more = words.split()
+    assert main([name, "./slow.py", *more]) == 128 + number
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.startswith("perfectplay: interrupted; ")
+    assert said.endswith(KEEPS[words]) or name in (
+        "battle",
+        "tournament",
+    )  # where it depends on what is known of the rules already
+    assert {path.name for path in tmp_path.iterdir()} <= {"slow.py", "working", "__pycache__"}
+
+
+@pytest.mark.parametrize("words", ["solve", *nightly("sweep", "battle random random", "tournament random minimax")])
+@pytest.mark.parametrize("number", [signal.SIGINT, *nightly(signal.SIGTERM)])
+def test_an_interrupted_process_says_in_one_line_what_is_kept(words, number, tmp_path):
     (tmp_path / "slow.py").write_text(SLOW)
     name, *more = words.split()
     with command(name, "./slow.py", *more, cwd=tmp_path) as process:
@@ -98,10 +107,9 @@ def test_an_interrupted_command_says_in_one_line_what_it_keeps(words, number, tm
     assert process.returncode == 128 + number
     assert err.splitlines()[-1].startswith("perfectplay: interrupted; ")
     assert err.endswith(KEEPS[words] + "\n")
-    assert "Traceback" not in err
-    assert {path.name for path in tmp_path.iterdir()} <= {"slow.py", "working", "__pycache__"}
 
 
+@pytest.mark.nightly
 def test_a_command_in_the_background_ends_by_sigterm_alone(tmp_path):
     (tmp_path / "slow.py").write_text(SLOW)
     ignoring = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
@@ -113,7 +121,7 @@ def test_a_command_in_the_background_ends_by_sigterm_alone(tmp_path):
     assert (process.returncode, err) == (143, "perfectplay: interrupted; nothing is kept\n")
 
 
-@each(signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+@pytest.mark.parametrize("number", [signal.SIGTERM, *nightly(signal.SIGINT, signal.SIGHUP)])
 def test_an_export_leaves_the_old_file_alone(number, tmp_path):
     target, old = tmp_path / "a.json", '{"perfectplay": "0.1", "game": "old"}'
     target.write_text(old)
@@ -195,7 +203,7 @@ def test_an_empty_folder_is_no_checkpoint(capsys):
     assert "no saved progress for lines:2,2,2" in capsys.readouterr().err
 
 
-@each(signal.SIGTERM, signal.SIGHUP)
+@pytest.mark.parametrize("number", [signal.SIGTERM, *nightly(signal.SIGHUP)])
 def test_a_server_ends_with_its_workers(number, home):
     with command("serve", "--port", 0, "--no-browser", "examples/hexapawn.py") as process:
         assert READY.match(process.stdout.readline())
@@ -205,7 +213,7 @@ def test_a_server_ends_with_its_workers(number, home):
     assert (process.returncode, err) == (128 + number, said)
 
 
-@each(signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+@pytest.mark.parametrize("number", nightly(signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
 def test_a_game_that_waits_for_a_move_ends_with_its_program(number):
     program = f"cmd:{sys.executable} {ROOT / 'examples/bots/tictactoe.py'}"
     with command("play", "tic-tac-toe", "--second", program, stdin=subprocess.PIPE) as process:

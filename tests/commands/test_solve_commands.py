@@ -30,21 +30,10 @@ def test_solve_json(capsys, home):
     found = printed(capsys, "solve mutorere")
     assert found.pop("seconds") > 0
     assert found.pop("seconds_in_all") > 0
-    assert found == {
-        "game": "mutorere",
-        "value": "draw",
-        "distance": None,
-        "positions": 590,
-        "classes": 43,
-        "wins": 104,
-        "draws": 422,
-        "losses": 64,
-        "longest": 5,
-        "classes_by_side": 86,
-        "engine": "python",
-        "table": str(next((home / "data" / "tables").glob("*.table"))),
-        "checked": "all",
-    }
+    (table,) = (home / "data" / "tables").glob("*.table")
+    how = {"engine": "python", "table": str(table), "checked": "all", "longest": 5}
+    counts = {"positions": 590, "classes": 43, "wins": 104, "draws": 422, "losses": 64, "classes_by_side": 86}
+    assert found == {"game": "mutorere", "value": "draw", "distance": None, **counts, **how}
     out = output(capsys, "analyse mutorere")
     assert "X moves and draws: best play never ends." in out
     assert "c2  endless draw" in out
@@ -55,12 +44,8 @@ def test_solve_writes_to_a_given_file_which_can_be_verified(capsys, tmp_path, ho
     assert "lines:3,3,2: X moves; X wins in 3 plies with best play." in out
     assert "up to symmetry" in out
     assert not (home / "data" / "tables").exists()
-    for sample, said in (
-        ("", "all of them"),
-        ("--sample 99999999999", "all of them"),
-        ("--sample 20", "verified 20 canonical positions chosen at random"),
-    ):
-        out = output(capsys, f"verify {tmp_path}/l.table {sample}")
+    for sample, said in (("99999999999", "all of them"), ("20", "verified 20 canonical positions chosen at random")):
+        out = output(capsys, f"verify {tmp_path}/l.table --sample {sample}")
         assert "is right: verified" in out
         assert said in out
 
@@ -73,8 +58,6 @@ def test_analyse_names_moves_as_players_do(capsys):
     found = printed(capsys, "analyse kingpawns b2b3")
     assert (found["value"], found["distance"]) == ("loss", 4)
     assert {move["move"] for move in found["moves"]} == {"c4b4", "c4d4"}
-    found = printed(capsys, "analyse drop:4,3,3 2 2")
-    assert {move["move"] for move in found["moves"]} == {"1", "2", "3", "4"}
 
 
 def test_analyse_finished_positions(capsys):
@@ -82,19 +65,6 @@ def test_analyse_finished_positions(capsys):
     assert (found["value"], found["distance"], found["moves"]) == ("loss", 0, [])
     assert "The game is over: X has won." in output(capsys, "analyse tic-tac-toe a1 a2 b1 b2 c1")
     assert "The game is over: drawn." in output(capsys, "analyse tic-tac-toe b2 a1 a3 c1 b1 b3 c3 a2 c2")
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(
-    ("line", "key", "found"),
-    [
-        ("tactic-toe perfect blocks --games 30", "wins", [30, 0]),
-        ("kingpawns perfect random --games 50", "wins", [50, 0]),
-        ("tic-tac-toe perfect minimax --games 10 --swap", "draws", 10),
-    ],
-)
-def test_perfect_wins_and_draws(line, key, found, capsys):
-    assert printed(capsys, f"battle {line} --seed 1")[key] == found
 
 
 # Rules that do not compile or break the contract
@@ -134,7 +104,6 @@ def test_rules_that_break_the_contract_are_refused(capsys, tmp_path, engine, wor
 
 BROKEN = {
     "an image is negative": ("image=lambda m, t, i: (m, t) if i == 0 else (-1, -1)", "break the contract: image 1"),
-    "images are none": ("image=lambda m, t, i: (m, t) if i == 0 else (t, m)", "break the contract: image 1"),
     "a word too wide, rarely": ("play=lambda m, t, move: (t, m | (1 << 12 if m == 11 and t == 52 else 1 << move))", ""),
     "a negative word, rarely": ("play=lambda m, t, move: (t, -9 if m == 11 and t == 52 else m | 1 << move)", ""),
     "unkey fails, rarely": ("unkey=lambda k: (k >> 9, k & 511) if k != 5684 else (0, 3)", ""),

@@ -43,17 +43,9 @@ def test_each_fault_is_another_program(package):
         programs.add(CODE[: fault.begin] + fault.text + CODE[fault.end :])
         ast.parse(CODE[: fault.begin] + fault.text + CODE[fault.end :])
     assert len(programs) == len(faults) + 1
-    changes = {(fault.kind, fault.before, fault.text) for fault in faults}
-    assert changes >= {
-        ("off by one", "3", "4"),
-        ("and, or", "and", "or"),
-        ("comparison", "is not", "is"),
-        ("operator", "-", "+"),
-        ("dropped line", "total += value - 1", "pass"),
-        ("dropped line", "note(value, total)", "pass"),
-        ("arguments", "values, most", "most, values"),
-        ("constant", "True", "False"),
-    }
+    changes = {(fault.before, fault.text) for fault in faults}
+    assert changes >= {("3", "4"), ("and", "or"), ("is not", "is"), ("-", "+"), ("True", "False")}
+    assert changes >= {("values, most", "most, values"), ("note(value, total)", "pass")}
     assert [fault.line for fault in faults if fault.before == "7"] == [5]
     assert all(fault.line > 1 for fault in faults)
 

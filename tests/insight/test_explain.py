@@ -21,6 +21,7 @@ from perfectplay.insight.scene import Scene
 from perfectplay.loading import load_game
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.words import FIRST, Position, TooBig
+from rings import nightly
 
 
 @lru_cache(maxsize=8)
@@ -52,11 +53,7 @@ WHOLE = {"tic-tac-toe": 1, "tactic-toe": 2, "kingpawns": 2, "drop:4,4,4": 8}
     ("name", "every", "first"),
     [
         *((name, every, 0) for name, every in EVERY.items()),
-        *(
-            pytest.param(name, parts, part, marks=pytest.mark.nightly)
-            for name, parts in WHOLE.items()
-            for part in range(parts)
-        ),
+        *nightly(*((name, parts, part) for name, parts in WHOLE.items() for part in range(parts))),
     ],
 )
 def test_every_claim_is_true(name: str, every: int, first: int) -> None:
@@ -86,9 +83,7 @@ def walked(game: Game, seed: int, plies: int) -> tuple[Position, int]:
     return turn
 
 
-@pytest.mark.parametrize(
-    "family", [name if name in QUICK else pytest.param(name, marks=pytest.mark.nightly) for name in family_names()]
-)
+@pytest.mark.parametrize("family", [*QUICK, *nightly(*(name for name in family_names() if name not in QUICK))])
 def test_claims_about_every_family_are_true(family: str) -> None:
     """Games with points, extra turns, cycles, roles, and sides that see the board differently."""
     game = load_game(family)
@@ -115,8 +110,7 @@ def test_claims_about_a_searched_game_are_true() -> None:
 def test_explanation_names_threats_and_lines(capsys: pytest.CaptureFixture[str]) -> None:
     found = perfectplay.explain("tic-tac-toe", "a1", "b2", "c1")
     assert found.threats is not None
-    assert found.threats.moves == ("b1",)
-    assert found.threats.lines == {"b1": ["a1-b1-c1"]}
+    assert (found.threats.moves, found.threats.lines) == (("b1",), {"b1": ["a1-b1-c1"]})
     assert (found.only_move, found.value, found.distance, found.source) == ("b1", "draw", 6, "table")
     shown = output(capsys, "explain tic-tac-toe a1 b2 c1")
     assert "Only b1 keeps the draw" in shown
@@ -133,8 +127,7 @@ def test_double_threat() -> None:
 
 def test_zugzwang() -> None:
     found = perfectplay.explain("hexapawn")
-    assert found.zugzwang
-    assert "zugzwang" in str(found)
+    assert (found.zugzwang, "zugzwang" in str(found)) == (True, True)
 
 
 def test_traps_have_the_depth_at_which_one_sees_them() -> None:
@@ -153,7 +146,7 @@ def test_a_pass_that_exchanges_roles_makes_no_threat() -> None:
 
 
 def test_what_is_not_proven_is_called_an_opinion() -> None:
-    found = perfectplay.explain("gomoku", "h8", seconds=0.5)
+    found = perfectplay.explain("gomoku", "h8", seconds=0.1)
     assert found.value is None
     assert found.source != "table"
     assert "not proven" in found.sentences[0].text

@@ -8,15 +8,14 @@ from perfectplay.loading import load_game
 from perfectplay.notation import show_position
 from perfectplay.page.lesson_position import FEWEST, LARGE, lesson_position, tree_nodes
 from perfectplay.words import ONGOING
+from rings import nightly
 
-QUICK = ("tic-tac-toe", "nim", "dots-and-boxes", "mancala", "tactic-toe")
+QUICK = ("tic-tac-toe", "nim", "dots-and-boxes", "tactic-toe")
 UNDECIDED = ("kbnk", "kpk", "kqk")
 """Chess endings in which random play does not come near a mate."""
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.nightly) for name in shown_names()]
-)
+@pytest.mark.parametrize("name", [*QUICK, *nightly(*(name for name in shown_names() if name not in QUICK))])
 def test_every_game_has_a_position_to_watch(name):
     game = load_game(name)
     position, side, depth = lesson_position(game)

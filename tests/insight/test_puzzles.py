@@ -24,9 +24,10 @@ from perfectplay.insight.puzzle_search import is_puzzle
 from perfectplay.models.game_graph import graph_for
 from perfectplay.notation import move_name, parse_position, played, show_position
 from perfectplay.players.wins import winning_moves
+from rings import nightly
 
 LARGE = ("tactic-toe", "kingpawns", "drop:4,4,3", "dots:2,2", "notakto", "picaria")
-GAMES = ["tic-tac-toe", "nim", "mutorere", "dots:1,2", *(pytest.param(one, marks=pytest.mark.nightly) for one in LARGE)]
+GAMES = ["tic-tac-toe", "nim", "mutorere", "dots:1,2", *nightly(*LARGE)]
 """With and without cycles, for points, with extra turns, impartial, misere."""
 
 
@@ -166,9 +167,7 @@ def test_the_scan_of_arrays_finds_what_plain_code_finds(game, kind):
     assert len(seen - plain) <= len(seen) // 20  # those reached with the other side to move only
 
 
-@pytest.mark.parametrize(
-    "game", ["tic-tac-toe", "dots:1,2", "kingpawns", pytest.param("tactic-toe", marks=pytest.mark.nightly)]
-)
+@pytest.mark.parametrize("game", ["tic-tac-toe", "dots:1,2", *nightly("kingpawns", "tactic-toe")])
 def test_difficulty_is_how_often_levels_fail_counted_position_by_position(game):
     for puzzle in some(game, count=50):
         line = line_from(oracle(game), *place(game, puzzle))
@@ -228,9 +227,8 @@ def test_recorded_games(tmp_path, capsys):
     assert found.puzzles[0].position in {
         show_position(rules, *turn[:2]) for turn in played(rules, rules.start, 0, lines[0].split())
     }
-    for text, said in (("a1 a1\n", "line 1"), ("# nothing\n", "no moves")):
-        record.write_text(text)
-        assert said in complaint(capsys, f"puzzles tic-tac-toe --games {record}")
+    record.write_text("a1 a1\n")
+    assert "line 1" in complaint(capsys, f"puzzles tic-tac-toe --games {record}")
 
 
 def test_games_without_a_table_are_searched():
@@ -250,7 +248,6 @@ def test_games_without_a_table_are_searched():
         ({"difficulty": (9, 2)}, "the lower first"),
         ({"difficulty": (0, 2)}, "from 1 to 10"),
         ({"difficulty": 5}, "range"),
-        ({"plies": 0}, "whole number from 1"),
         ({"plies": True}, "whole number from 1"),
         ({"count": 0}, "whole number from 1"),
         ({"seed": -1}, "whole number from 0"),
@@ -266,11 +263,9 @@ def test_nonsense_is_refused(options, word):
 @pytest.mark.parametrize(
     ("line", "word"),
     [
-        ("--difficulty 9-2", "the lower first"),
         ("--difficulty x", "range such as 3-5"),
         ("--in 0", "whole number from 1"),
         ("--kind foo", "choose from"),
-        ("--count many", "whole number"),
         ("--to set.txt", ".json"),
         ("--solve --json", "leave --json out"),
         ("--solve --to set.json", "leave --to out"),
@@ -333,10 +328,8 @@ def test_a_slower_win_is_not_wrong(monkeypatch):
 
 def test_skip_and_quit(monkeypatch):
     shown = solving(monkeypatch, perfectplay.puzzles("tic-tac-toe", count=3), ["skip", "quit"])
-    assert "The solution: " in shown
-    assert "Puzzle 2 of 3" in shown
+    assert all(words in shown for words in ("The solution: ", "Puzzle 2 of 3", "Solved 0 of 3"))
     assert "Puzzle 3" not in shown
-    assert "Solved 0 of 3" in shown
 
 
 @pytest.mark.nightly

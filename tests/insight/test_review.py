@@ -11,6 +11,7 @@ from command_line import complaint, output
 from perfectplay.api.reviewing import review_records
 from perfectplay.game_records import games_in, read_games
 from perfectplay.insight.judging import COSTS
+from rings import nightly
 
 TURNED = "a1 b1 b2 c3 a3 a2 c1"
 """A game of tic-tac-toe in which O's first move loses."""
@@ -72,7 +73,7 @@ def test_points_are_judged_as_distances_are(game, moves, judgement, margins):
     assert margins is None or (made.before["margin"], made.after["margin"]) == margins
 
 
-@pytest.mark.parametrize("game", ["tic-tac-toe", "kingpawns", "dots:2,2", "kalah:2,2", "hexapawn"])
+@pytest.mark.parametrize("game", ["tic-tac-toe", "dots:2,2", "kalah:2,2", *nightly("kingpawns", "hexapawn")])
 def test_every_judgement_follows_from_the_analysis(game):
     match = perfectplay.Match(game)
     while not match.is_over and len(match.moves) < 12:
@@ -107,12 +108,10 @@ def test_the_contract_of_the_json(capsys):
     found = json.loads(output(capsys, f"review tic-tac-toe {TURNED} --json"))
     assert perfectplay.review("tic-tac-toe", TURNED.split()).to_dict() == found
     assert (found["game"], found["turning_point"]) == ("tic-tac-toe", 2)
-    assert [ply["ply"] for ply in found["plies"]] == [1, 2, 3, 4, 5, 6, 7]
-    for ply in found["plies"]:
+    for number, ply in enumerate(found["plies"], 1):
         assert set(ply) == {"ply", "side", "move", "before", "after", "judgement", "better", "line", "why"}
         assert set(ply["before"]) == set(ply["after"]) == {"value", "distance"}
-        assert ply["why"].endswith(".")
-    assert all({"moves", "best", "mistakes", "blunders", "accuracy"} <= set(side) for side in found["summary"])
+        assert (ply["ply"], ply["why"][-1]) == (number, ".")
     counts = [(side["side"], side["moves"], side["best"], side["mistakes"]) for side in found["summary"]]
     assert counts == [("X", 4, 4, 0), ("O", 3, 2, 1)]
     assert found["plies"][-1]["after"] == {"value": "win", "distance": 0}
@@ -157,7 +156,6 @@ def test_a_game_may_start_from_a_position(capsys):
         ("tic-tac-toe", "", "nothing to review"),
         ("tic-tac-toe none.txt", "", "no such file"),
         ("tic-tac-toe b2 a1 --html review.txt", "", "does not end in .html or .htm"),
-        ("tic-tac-toe c2 --position X:OO./.../...", "", "cannot be reached"),
         ("tic-tac-toe FILE", "b2 a1\n# nothing\nb2 b2\n", "games.txt, line 3: ply 2: 'b2' is not a legal move"),
         ("tic-tac-toe FILE", "# nothing\n", "has no moves"),
         ("tic-tac-toe FILE --game-number 2", "b2 a1\n", "--game-number 2 is too large"),
@@ -245,12 +243,11 @@ def test_the_terminal_shows_curve_boards_and_summary(capsys, monkeypatch):
     text = output(capsys, f"review tic-tac-toe {TURNED}")
     assert "X wins ┤        ● ● ● ●" in text
     assert "  draw ┤●─●" in text
-    assert "◆" in text
-    assert "before, O to move" in text
-    assert "after b1" in text
-    assert "better: b2; line: b2" in text
-    assert "O: 3 moves, 2 best, 1 mistake; accuracy 83%" in text
-    assert "The turning point is 2. O b1: there the draw could still be held." in text
+    for words in (
+        *("◆", "before, O to move", "after b1", "better: b2; line: b2", "O: 3 moves, 2 best, 1 mistake; accuracy 83%"),
+        "The turning point is 2. O b1: there the draw could still be held.",
+    ):
+        assert words in text
     assert max(len(line) for line in text.splitlines()) <= 100
     for place in ("value_curve", "draw_board"):
         monkeypatch.setattr(f"perfectplay.front.{place}.can_print", lambda text: False)
@@ -268,7 +265,7 @@ def test_searched_games_are_proven_where_there_is_time(capsys):
 
 
 def test_large_boards_say_what_is_proven():
-    found = perfectplay.review("gomoku", "h8 a1 h9 b1 h10 c1 h11 d1 h12".split(), seconds=0.5)
+    found = perfectplay.review("gomoku", "h8 a1 h9 b1 h10 c1 h11 d1 h12".split(), seconds=0.1)
     assert found.source == "threats"
     assert found.plies[0].judgement is None
     assert found.plies[0].before == {"value": None, "distance": None}
@@ -283,10 +280,6 @@ def test_matches_are_reviewed_with_their_moves():
     found = perfectplay.review(perfectplay.Match("tic-tac-toe").play("a1", "b1"))
     assert ([made.move for made in found.plies], found.result) == (["a1", "b1"], "not finished")
     assert "2 plies, not finished" in str(found)
-    with pytest.raises(perfectplay.BadArgument, match="nothing to review"):
-        perfectplay.review("tic-tac-toe", [])
-    with pytest.raises(perfectplay.IllegalMove, match="ply 2"):
-        perfectplay.review("tic-tac-toe", ["a1", "a1"])
 
 
 def test_the_page_has_everything_inside(capsys, tmp_path):

@@ -28,6 +28,7 @@ from perfectplay.insight.strategies.square_contents import Board
 from perfectplay.notation import name_of, pieces_on
 from perfectplay.solvers.steps import finished
 from plain_strategies import Seat, keeps, left_by
+from rings import nightly
 from turn_games import random_game, random_points
 
 VALUES = {"win": WIN, "draw": DRAW, "loss": LOSS}
@@ -45,11 +46,11 @@ def task_of(game, side):
         ("hexapawn", "second", "stop"),
         ("nim", "first", "balance-columns"),
         ("nim:1,3,5,7", "second", "balance-columns"),
-        pytest.param("tic-tac-toe", "first", "play:centre no-fork", marks=pytest.mark.nightly),
-        pytest.param("tic-tac-toe", "second", "play:centre open:corner no-fork", marks=pytest.mark.nightly),
-        pytest.param("drop:4,4,4", "first", "few-dangers play:1,4 outer", marks=pytest.mark.nightly),
-        pytest.param(
-            *("tactic-toe", "first", "open:edge few-escapes not:edge near-other play:corner"), marks=pytest.mark.nightly
+        *nightly(
+            ("tic-tac-toe", "first", "play:centre no-fork"),
+            ("tic-tac-toe", "second", "play:centre open:corner no-fork"),
+            ("drop:4,4,4", "first", "few-dangers play:1,4 outer"),
+            ("tactic-toe", "first", "open:edge few-escapes not:edge near-other play:corner"),
         ),
     ],
 )
@@ -79,7 +80,7 @@ def check_refutation(game, side, failing, value):
     assert (entry.value if match.turn == SIDES[side] else -entry.value) == VALUES[failing.after] < value
 
 
-@pytest.mark.parametrize("rules", [[], ["no-fork"], ["play:corner", "stop"], ["open:corner", "play:centre"]])
+@pytest.mark.parametrize("rules", [["no-fork"], ["open:corner", "play:centre"]])
 def test_wrong_lists_are_refuted(rules):
     game = perfectplay.load("tic-tac-toe")
     task = task_of(game, SECOND)
@@ -154,20 +155,20 @@ def check_states(game, seed):
             assert keeps(game, side, task.value, allowed) == followed.proven
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn_games(most=9), st.integers(0, 1000))
 def test_states_stand_for_games_with_cycles(game, seed):
     check_states(game, seed)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.integers(0, 200), st.integers(0, 1000))
 def test_states_stand_for_games_with_extra_turns(seed, more):
     check_states(random_game(seed), more)
     check_states(random_points(seed), more)
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(st.integers(0, 200))
 def test_strategies_of_games_with_extra_turns(seed):
     for game in (random_game(seed), random_points(seed)):
@@ -206,7 +207,7 @@ def check_diagram(game, side, found):
     assert len(met) == found.diagram.positions
 
 
-@pytest.mark.parametrize(("name", "side"), [("tic-tac-toe", "first"), ("hexapawn", "second"), ("nim", "first")])
+@pytest.mark.parametrize(("name", "side"), [("tic-tac-toe", "first"), ("hexapawn", "second")])
 def test_the_diagram_keeps_the_result(name, side):
     found = perfectplay.strategy(name, side)
     assert found.diagram.nodes > 1
@@ -255,8 +256,7 @@ def test_where_no_list_is_found_the_nearest_one_is_shown():
 @pytest.mark.parametrize(
     ("name", "rules"),
     [
-        ("lines:3,3,3,misere=true", ["play:centre", "opposite-point"]),
-        pytest.param("cram:4,4", ["alike-point"], marks=pytest.mark.nightly),
+        *nightly(("lines:3,3,3,misere=true", ["play:centre", "opposite-point"]), ("cram:4,4", ["alike-point"])),
         ("kayles", ["win", "alike-point"]),
         ("nim:4,4", ["balance-columns"]),
         ("konane:4,4", ["mirror-left"]),
@@ -269,7 +269,6 @@ def test_known_strategies_come_out(name, rules):
 
 
 def test_the_side_that_has_something_to_keep(capsys):
-    assert perfectplay.strategy("hexapawn").side == "second"
     said = complaint(capsys, "strategy hexapawn --side first")
     assert "White has nothing to keep in hexapawn: Black wins with best play; ask for --side second" in said
 
@@ -285,12 +284,9 @@ def test_json_and_text(capsys):
     assert set(facts["diagram"]["squares"]) <= {column + row for column in "abc" for row in "123"}
     found = perfectplay.strategy("tic-tac-toe")
     assert facts == found.to_dict()
-    text = str(found)
-    assert "X, who moves first, holds the draw with 2 rules" in text
-    assert "  1. Play in the centre." in text
-    assert "Shortest: all " in text
-    assert "fails:" in text
-    assert "smallest that was found" in text
+    for words in ("X, who moves first, holds the draw with 2 rules", "  1. Play in the centre.", "Shortest: all "):
+        assert words in str(found)
+    assert all(words in str(found) for words in ("fails:", "smallest that was found"))
 
 
 def test_page(capsys, tmp_path):

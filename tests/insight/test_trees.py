@@ -84,7 +84,7 @@ def test_alpha_beta_finds_the_value_of_minimax_and_visits_the_leaves_of_a_textbo
     name=st.sampled_from(["tic-tac-toe", "misere", "drop:3,3,3", "examples/hexapawn.py"]),
     algorithm=st.sampled_from(LADDER),
 )
-@settings(max_examples=50)
+@settings(max_examples=40)
 def test_the_nodes_are_those_that_compare_counts(data, name, algorithm):
     game = load(name)
     ply = data.draw(st.integers(4, len(levels_of(name)) - 1))
@@ -194,7 +194,7 @@ def test_a_tree_may_be_too_large():
         perfectplay.tree("tic-tac-toe").to_svg()
 
 
-@given(ups=st.lists(st.integers(0, 4), max_size=60))
+@given(ups=st.lists(st.integers(0, 4), max_size=40))
 def test_a_tidy_tree_has_no_overlaps_and_centres_parents(ups):
     parents, path = [None], [0]  # of the nodes in the order of visits; ups says how many nodes are left before the next
     for up in ups:
@@ -234,9 +234,7 @@ def test_drawings_have_every_node_and_load_nothing(algorithm):
     assert page.count("✕ cut") == tree.cut
     assert page.count('<a href="#n') == svg.count('<a href="#n') == tree.repeated
     for text in (svg.replace("http://www.w3.org/2000/svg", ""), page):
-        assert "http" not in text
-        assert "src=" not in text
-        assert "10" in text
+        assert ("http" in text, "src=" in text, "10" in text) == (False, False, True)
     assert "X to move: max" in svg
     assert "O to move: min" in page
     assert tree._repr_svg_() == svg
@@ -244,11 +242,7 @@ def test_drawings_have_every_node_and_load_nothing(algorithm):
 
 @pytest.mark.parametrize(
     ("arguments", "leaves"),
-    [
-        ("--leaves -1,3,5,-2", [-1, 3, 5, -2]),
-        ("--leaves=-1,3,5,-2", [-1, 3, 5, -2]),
-        ("--minimise --leaves -.5,-2 --branching 2", [-0.5, -2]),
-    ],
+    [("--leaves -1,3,5,-2", [-1, 3, 5, -2]), ("--minimise --leaves=-.5,-2 --branching 2", [-0.5, -2])],
 )
 def test_the_result_as_json(arguments, leaves, capsys):
     tree = perfectplay.tree(leaves=leaves, minimise="--minimise" in arguments)
@@ -270,12 +264,11 @@ def test_printed_trees(capsys):
     assert str(perfectplay.tree("tic-tac-toe", position=DAWDLING, algorithm="cache")) + "\n" == out
 
 
-def test_drawings_are_written_to_files(capsys, tmp_path):
-    for ending, begin in ((".svg", "<svg"), (".html", "<!DOCTYPE html>")):
-        path = tmp_path / f"tree{ending}"
-        out = output(capsys, f"tree tic-tac-toe b2 a1 --depth 1 --to {path}")
-        assert out == f"{path}: 8 nodes visited; the root is worth 0.\n"
-        assert path.read_text(encoding="utf-8").startswith(begin)
+@pytest.mark.parametrize(("name", "begin"), [("tree.svg", "<svg"), ("tree.html", "<!DOCTYPE html>")])
+def test_drawings_are_written_to_files(name, begin, capsys, tmp_path):
+    out = output(capsys, f"tree tic-tac-toe b2 a1 --depth 1 --to {tmp_path}/{name}")
+    assert out == f"{tmp_path}/{name}: 8 nodes visited; the root is worth 0.\n"
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith(begin)
 
 
 @pytest.mark.parametrize(
@@ -284,9 +277,7 @@ def test_drawings_are_written_to_files(capsys, tmp_path):
         ("", "a tree is that of a game, or of numbers, --leaves; give one of them"),
         ("tic-tac-toe --leaves 1,2", "give one of them"),
         ("--leaves 1,2,3", "a tree with --branching 2 has 2, 4, 8, ... leaves, not 3"),
-        ("--leaves 1", "leaves, not 1"),
         ("--leaves 1,a", "--leaves '1,a' is not a list of numbers"),
-        ("--leaves -1,a", "--leaves '-1,a' is not a list of numbers"),
         ("--leaves 1,nan.0", "is not a list of numbers"),
         ("--leaves 1,2 --depth 2", "no depth"),
         ("--leaves 1,2 --algorithm cache", "--algorithm cache finds nothing twice"),
@@ -294,7 +285,6 @@ def test_drawings_are_written_to_files(capsys, tmp_path):
         ("tic-tac-toe --depth 3", "the tree has 586 nodes, too many to print (at most 200)"),
         ("tactic-toe", "its tree never ends; set --depth"),
         ("tic-tac-toe --position O:XXX/OO./...", "the game is over, there is no tree"),
-        ("tic-tac-toe zz", "'zz' is not a legal move"),
         ("tic-tac-toe --depth 0", "'0' is not a whole number"),
         ("tic-tac-toe --depth 1 --to tree.pdf", "'tree.pdf' does not end in .svg, .html or .htm"),
     ],

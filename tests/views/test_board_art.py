@@ -18,7 +18,7 @@ from perfectplay.pictures.game_pieces import side_names, spoken_names
 from perfectplay.shared_pieces import nobodys
 
 SHOWN = ["tic-tac-toe", "connect-four", "tactic-toe", "kingpawns", "examples/hexapawn.py", "hex:4", "reversi"]
-SHOWN += ["lines:19,19,5", "dots:1,1", "dots:2,1", "dots:4,3", "kalah:2,2", "kalah:6,4", "morris:3,2", "morris:6"]
+SHOWN += ["lines:19,19,5", "dots:2,1", "kalah:2,2", "morris:6"]
 UNSTYLED = {"art", "first", "second", "dark", "cross", "ring", "disc", "squares", "frame", "man"}
 
 
@@ -73,17 +73,14 @@ def test_every_shape_is_drawn_for_both_sides(shape):
     assert first != second
 
 
-def test_discs_differ_in_more_than_colour():
-    first, second = art_of(load("connect-four")).pieces
-    assert re.sub("first|red", "", first[0]) != re.sub("second|yellow", "", second[0])
-
-
 def test_marks_that_vanish_sooner_are_paler():
     game = load("tactic-toe")
     drawn = zip(game.look.pieces.first, art_of(game).pieces.first, strict=True)
     opacity = {name: float(ElementTree.fromstring(piece).get("opacity", "1")) for name, piece in drawn}
     assert opacity["X1"] < opacity["X2"] < opacity["X3"] == 1
     assert opacity["X1"] < 0.7
+    first, second = art_of(load("connect-four")).pieces  # while discs differ in more than their colour
+    assert re.sub("first|red", "", first[0]) != re.sub("second|yellow", "", second[0])
 
 
 def test_points_lie_where_the_look_says_and_lines_join_them():
@@ -151,7 +148,7 @@ def test_texts_of_pieces_cannot_break_the_drawing():
     assert {"<", "&", '"'} <= {one.text for one in elements(game)}
 
 
-@pytest.mark.parametrize("width", [1, 5, 9])
+@pytest.mark.parametrize("width", [1, 9])
 @pytest.mark.parametrize("labels", [("X", "O"), ("X captured", "O captured", "X in hand", "O in hand"), ("hand",) * 7])
 def test_squares_beside_the_board_and_their_labels_do_not_overlap(width, labels):
     game = load("tic-tac-toe")

@@ -4,7 +4,7 @@ import re
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perfectplay import NEVER, ONGOING, BadGame, BadPosition, Game, Look, Sides, TooBig, load
@@ -19,8 +19,7 @@ from perfectplay.pictures.board_squares import changes, readers, winning_lines
 from perfectplay.pictures.board_svg import changed_squares
 from perfectplay.solvers.steps import finished
 
-SHOWN = ["dots:2,1", "dots:4,3", "kalah:2,2", "kalah:6,4", "morris:3,2", "morris:6", "tic-tac-toe", "connect-four"]
-SHOWN += ["tactic-toe", "fading:4,4", "kingpawns", "examples/hexapawn.py"]
+SHOWN = ["dots:4,3", "kalah:2,2", "kalah:6,4", "morris:6", "connect-four", "tactic-toe", "fading:4,4", "kingpawns"]
 
 
 def turns_of(name, seed, most=60):
@@ -55,9 +54,8 @@ def small_game(**fields):
 
 
 @pytest.mark.parametrize("name", SHOWN)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_positions_read_back_and_readers_see_what_is_drawn(name, seed):
-    for game, (position, side) in turns_of(name, seed):
+def test_positions_read_back_and_readers_see_what_is_drawn(name):
+    for game, (position, side) in turns_of(name, 1):
         assert parse_position(game, show_position(game, position, side)) == (position, side)
         seen = readers(game)[side]
         mine = {square: (side, kind) for square, kind in seen[side].pieces(position[0]).items()}
@@ -72,13 +70,13 @@ def test_positions_read_back_and_readers_see_what_is_drawn(name, seed):
         ("dots:2,1", "X:../.../../00"),
         ("kalah:3,2", "s:2,2,2/2,2,2/0,0"),
         ("morris:3,2", "X:.../.../..../.../.../33."),
-        ("tic-tac-toe", "X:.../.../..."),
     ],
 )
 def test_what_is_no_square_is_not_written(name, start):
     assert show_position(load(name), load(name).start, 0) == start
 
 
+@settings(max_examples=30)
 @given(st.lists(st.integers(0, 48), min_size=14, max_size=14))
 def test_counts_of_several_digits_are_told_apart(counts):
     game, rows = load("kalah:6,4"), (counts[:6], counts[6:12], counts[12:])
@@ -96,7 +94,6 @@ def test_counts_of_several_digits_are_told_apart(counts):
         ("dots:1,1", "X:|/../-/00", "cannot be"),
         ("morris:3,2", "X:.../.../..../.../.../33", "rows of 3, 3, 4, 3, 3, 3 squares"),
         ("morris:3,2", "X:3../.../..../.../.../33.", "cannot be"),
-        ("tic-tac-toe", "X:.../...", "3 rows of 3 squares"),
     ],
 )
 def test_texts_that_are_no_position_say_why(name, text, why):
@@ -142,12 +139,9 @@ def test_boards_as_text_are_as_people_know_them(name):
 @pytest.mark.parametrize(
     ("name", "moves", "move", "to"),
     [
-        ("dots:2,2", "b1 a2 b3", "c2", [7]),
         ("dots:2,2", "b1 a2 b3 c2", "d1", [3]),
-        ("kalah:6,4", "", "3", [8]),
         ("kalah:6,4", "3 1", "1", [0]),
         ("kalah:2,9", "", "1", [2]),  # its seeds go round and one falls into the house again
-        ("morris:6", "a1 b2 c1 b4", "e1", [4]),
         ("morris:6", "a1 b2 c1 b4 e1", "b4", [16]),
     ],
 )

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -89,22 +90,11 @@ def test_a_png_is_as_large_as_asked_in_light_and_dark(dark, corner, tmp_path):
     assert drawn.convert("RGB").getpixel((0, 0)) == corner
 
 
-@pytest.mark.parametrize(
-    ("how", "said"),
-    [
-        ({"size": 5}, "size=5"),
-        ({"size": "big"}, "size='big'"),
-        ({"delay": 0}, "delay=0"),
-        ({"delay": float("nan")}, "delay=nan"),
-        ({"delay": "1"}, "delay='1'"),
-    ],
-)
-def test_sizes_and_times_of_nonsense_are_refused(how, said, tmp_path):
-    match = Match("tic-tac-toe")
-    with pytest.raises(BadArgument, match=said):
-        match.svg(**how)
-    with pytest.raises(BadArgument, match=said):
-        match.save_picture(tmp_path / "board.gif", **how)
+@pytest.mark.parametrize(("name", "value"), [("size", 5), ("size", "big"), ("delay", 0), ("delay", float("nan"))])
+def test_sizes_and_times_of_nonsense_are_refused(name, value, tmp_path):
+    for draw in (Match("tic-tac-toe").svg, partial(Match("tic-tac-toe").save_picture, tmp_path / "board.gif")):
+        with pytest.raises(BadArgument, match=f"{name}={value!r}"):
+            draw(**{name: value})
     assert not [*tmp_path.iterdir()]
 
 
@@ -132,7 +122,7 @@ def test_a_path_that_is_none_or_ends_otherwise_is_refused(tmp_path):
         match.save_picture(tmp_path / "board.png", animate=True)
 
 
-@pytest.mark.parametrize(("name", "module"), [("b.png", "resvg_py"), ("b.gif", "resvg_py"), ("b.gif", "PIL.Image")])
+@pytest.mark.parametrize(("name", "module"), [("b.png", "resvg_py"), ("b.gif", "PIL.Image")])
 def test_a_missing_package_is_named_and_nothing_is_written(name, module, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingPackage, match=r"perfectplay\[pictures\]"):
@@ -159,10 +149,8 @@ def test_the_command_draws_what_it_is_asked_for(tmp_path, capsys):
         ("tic-tac-toe b2 b2 --to board.svg", "'b2' is not a legal move"),
         ("tic-tac-toe --to board.gif --delay never", "'never' is not a time"),
         ("tic-tac-toe --to board.gif --delay 1e6", "delay=1000000.0"),
-        ("tic-tac-toe --to board.gif --size 7", "'7' is not a whole number"),
         ("tic-tac-toe --to board.svg --position X:X", "X:X"),
         ("tic-tac-toe", "--to"),
-        ("tic-tac-toe --to .", "'.' does not end in .svg, .png or .gif"),
         ("tic-tac-toe --to folder.svg", "folder.svg"),
     ],
 )

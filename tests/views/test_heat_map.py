@@ -48,11 +48,11 @@ def test_texts_are_legible_on_every_shade_in_light_and_dark():
 
 
 @pytest.mark.parametrize(("kind", "middle"), [("e", 0), ("a", STEPS // 2)])
-@pytest.mark.parametrize("theme", [0, 1])
-def test_shades_differ_the_more_the_farther_they_are_from_the_middle(kind, middle, theme):
-    fills = {name: pair[theme] for name, *pair in re.findall(RULE, STYLE)}
-    contrasts = [contrast(fills[f"{kind}{at}"], fills[f"{kind}{middle}"]) for at in range(middle, STEPS)]
-    assert contrasts == sorted({*contrasts})
+def test_shades_differ_the_more_the_farther_they_are_from_the_middle(kind, middle):
+    for theme in (1, 2):
+        fills = {found[0]: found[theme] for found in re.findall(RULE, STYLE)}
+        contrasts = [contrast(fills[f"{kind}{at}"], fills[f"{kind}{middle}"]) for at in range(middle, STEPS)]
+        assert contrasts == sorted({*contrasts})
 
 
 def test_scales_end_at_the_least_and_the_most():
