@@ -29,9 +29,9 @@ SEARCHED_PAGE = TEXTS["docs/reference/searched.md"]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def home(tmp_path_factory, known):
+def home(tmp_path_factory, known_rules):
     """One folder of tables for all pages, so that each game is solved once."""
-    with shared_home(tmp_path_factory, known) as folder:
+    with shared_home(tmp_path_factory, known_rules) as folder:
         yield folder
 
 
