@@ -45,7 +45,8 @@ def main() -> None:
         file = SOURCE / folder / "__init__.py"
         old = file.read_text(encoding="utf-8") if file.exists() else ""
         file.write_text(
-            re.sub(r'\A(""".*?"""\n)?', lambda _, text=text: f'"""{text}"""\n', old, count=1, flags=re.S), encoding="utf-8"
+            re.sub(r'\A(""".*?"""\n)?', lambda _, text=text: f'"""{text}"""\n', old, count=1, flags=re.S),
+            encoding="utf-8",
         )
     put("src/perfectplay/exports/page/__init__.py", "perfectplay.pictures", "perfectplay.views")
     put("src/perfectplay/bridges/notebook", "../page/static", "../../exports/page/static")
