@@ -15,6 +15,7 @@ from perfectplay.solvers.alphabeta import Limits, Question, Search
 from perfectplay.solvers.minimax import minimax
 from perfectplay.solvers.scores import TOP, Bounds, earlier, later, score_of
 from perfectplay.words import NotCompiled
+from rings import nightly
 
 SETS = ROOT / "bench" / "sets"
 HINTS = {"wins": None, "safe": None, "plies_left": None, "hopeless": None, "order": ()}
@@ -45,25 +46,19 @@ def test_every_position_of_connect_four_on_4x4_with_a_tiny_table():
     assert disagreements(game, some(perfectplay.solve(game), 3_000), slot_bits=4, deepen=True) == []
 
 
-@pytest.mark.nightly  # without hints are the random games below, too
-def test_positions_of_connect_four_on_4x4_without_hints():
-    game = load("drop:4,4,4")
-    assert disagreements(game, some(perfectplay.solve(game), 1_000), slot_bits=4, hints=False) == []
-
-
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", ["drop:5,4,4", "drop:6,3,3", "lines:4,3,4", "lines:4,3,4,misere=true"])
-def test_samples_agree_with_the_table(name):
+@pytest.mark.parametrize(
+    ("name", "slot_bits", "hints"),
+    [
+        *((name, 18, True) for name in ("drop:5,4,4", "drop:6,3,3", "lines:4,3,4", "lines:4,3,4,misere=true")),
+        *[("drop:5,5,4", 20, True), ("drop:4,4,4", 4, False)],
+    ],
+)
+def test_samples_agree_with_the_table(name, slot_bits, hints):
     game = load(name)
     entries = some(perfectplay.solve(game), 2_000)
-    assert disagreements(game, entries, slot_bits=18) == []
+    assert disagreements(game, entries, slot_bits, hints=hints) == []
     assert disagreements(game, entries[:500], slot_bits=2, deepen=True) == []
-
-
-@pytest.mark.nightly
-def test_samples_of_5x5_agree_with_the_table():
-    game = load("drop:5,5,4")
-    assert disagreements(game, some(perfectplay.solve(game), 20_000), slot_bits=20) == []
 
 
 @pytest.mark.nightly
@@ -126,35 +121,34 @@ def test_random_games_have_everything():
     assert {(entry.value, entry.distance % 2) for entry in found if entry.value} == {(1, 0), (1, 1), (-1, 0), (-1, 1)}
 
 
-@pytest.mark.nightly
-def test_any_pause_leads_to_the_same_end():
-    game = load("drop:5,4,4")
+@pytest.mark.parametrize("step", [7, 1000])
+def test_any_pause_leads_to_the_same_end(step):
+    game = load("connect-four")
     question = Question(Search(game, 12))
-    whole, nodes = question.ask(game.start).answer(), question.nodes
-    for step in (1, 7, 1_000):
-        again = Question(Search(game, 12)).ask(game.start)
-        while not again.pursue(step):
-            assert again.bounds.low <= whole.low
-            assert again.bounds.high >= whole.high
-        assert (again.bounds, again.nodes) == (whole, nodes)
+    position = after(game, "44556333444552253")
+    whole, nodes = question.ask(position).answer(), question.nodes
+    again = Question(Search(game, 12)).ask(position)
+    while not again.pursue(step):
+        assert again.bounds.low <= whole.low
+        assert again.bounds.high >= whole.high
+    assert (again.bounds, again.nodes) == (whole, nodes)
 
 
 def test_a_null_window_test_agrees_with_a_full_search():
     game = load("drop:4,4,4")
     question = Question(Search(game, 10))
-    for position, entry in some(perfectplay.solve(game), 300):
+    for position, entry in some(perfectplay.solve(game), 100):
         if game.outcome(*position) == ONGOING:
             for score in range(-TOP, TOP, 9):
                 assert question.ask(position).at_most(score) == (score_of(entry) <= score)
 
 
-def nodes_of(game, moves):
-    """The nodes of a search after these moves, numbered from 1, with an empty table of 2 ** 16 slots."""
-    search, position = Search(game, 16), game.start
+def after(game, moves):
+    """The position after these moves, numbered from 1."""
+    position = game.start
     for move in moves:
         position = game.play(*position, int(move) - 1)
-    search.score(position)
-    return search.nodes()
+    return position
 
 
 @pytest.mark.parametrize(
@@ -163,15 +157,15 @@ def nodes_of(game, moves):
         ("connect-four", "1234567123456711", 48_027),
         ("connect-four", "44556333444552253", 8_361),
         ("connect-four", "12345671234567", 68),
-        pytest.param("drop:5,4,4", "", 38_128, marks=pytest.mark.nightly),
-        pytest.param("lines:4,3,4", "", 2_048, marks=pytest.mark.nightly),
-        pytest.param("lines:4,3,4,misere=true", "", 18_761, marks=pytest.mark.nightly),
-        pytest.param("lines:5,5,4", "", 874_644, marks=pytest.mark.nightly),
+        *nightly(("drop:5,4,4", "", 38_128), ("lines:4,3,4,misere=true", "", 18_761), ("lines:5,5,4", "", 874_644)),
     ],
 )
 def test_node_counts(name, moves, nodes):
     """A signature of the search: a change that is not meant to alter its behaviour must keep these counts."""
-    assert nodes_of(load(name), moves) == nodes
+    game = load(name)
+    search = Search(game, 16)
+    search.score(after(game, moves))
+    assert search.nodes() == nodes
 
 
 def test_a_near_end_is_found_before_the_result_is_asked_for():
@@ -179,12 +173,9 @@ def test_a_near_end_is_found_before_the_result_is_asked_for():
     question = Question(Search(game, 16))
     for line in (SETS / "opening-short.txt").read_text(encoding="ascii").splitlines()[:100]:
         moves, value, distance = line.split()
-        position = game.start
-        for move in moves:
-            position = game.play(*position, int(move) - 1)
         question.search.forget()
         score = (1 if value == "win" else -1) * (TOP - int(distance))
-        assert question.ask(position).answer() == (score, score)
+        assert question.ask(after(game, moves)).answer() == (score, score)
         nodes.append(question.nodes)
     assert sum(nodes) == 30_635  # without the trial 0.9 million
 
@@ -198,11 +189,8 @@ def test_scores_move_by_a_ply_and_back(score):
 
 def test_limits_count_down():
     limits = Limits(nodes=10)
-    assert limits.set
-    limits.spend(7)
-    assert limits.budget() == 3
-    limits.spend(3)
-    assert limits.budget() == 0
+    budgets = [limits.spend(spent) or limits.budget() for spent in (7, 3)]
+    assert (limits.set, budgets) == (True, [3, 0])
     assert Limits(seconds=0.0).budget() == 0
     assert not Limits().set
 
@@ -210,10 +198,7 @@ def test_limits_count_down():
 def test_wide_words_are_searched_without_a_key():
     game = load("lines:6,6,4")
     assert game.key is None
-    position = game.start
-    for move in (14, 0, 15, 35):
-        position = game.play(*position, move)
-    assert Search(game, 12).score(position) == TOP - 3
+    assert Search(game, 12).score(after(game, (15, 1, 16, 36))) == TOP - 3
 
 
 def test_rules_without_source_are_not_searched():

@@ -50,7 +50,7 @@ WINS = f"def wins(mine, theirs):\n    return {{1: 1, 2: 2, 256: 4, 512: 8, {A}: 
 def heaps(tmp_path):
     def path_of(*changes):
         """The path of a game of two heaps of 40, with changes of its text."""
-        path = two_heaps(tmp_path, f"heaps{len(changes)}{sum(map(hash, changes)) & 0xFFFF}")
+        path = two_heaps(tmp_path)
         text = path.read_text()
         for old, new in (("TOP = 200", "TOP = 40"), *changes):
             assert old in text
@@ -82,19 +82,20 @@ def test_compiled_rules_find_every_class_with_an_image_that_lies(heaps):
     game = load(str(heaps((TRUE, SWAPPED + ASTRAY + SAME))))
     kernels = load_kernels(game, LOOKING)
     keys = np.array([key for key in range(41 * 256) if key & 255 <= 40 and key not in (B, C)])
-    facts, children, none = (
-        np.empty((keys.size, 5), np.int64),
-        np.empty(keys.size * 64, np.int64),
-        np.empty(0, np.int64),
-    )
-    assert kernels.look(keys, facts, children, none, False) > keys.size
-    found, at = [], 0
-    while (count := kernels.look(keys[at:], facts, children, none, True)) < 0:
+    facts, children = np.empty((keys.size, 5), np.int64), np.empty(keys.size * 64, np.int64)
+    others, found, at = np.empty(0, np.int64), [], 0
+    assert kernels.look(keys, facts, children, others, False) > keys.size
+    while (count := kernels.look(keys[at:], facts, children, others, True)) < 0:
         at -= count
         found.append(int(keys[at - 1]))
     assert found == [C + 1, C + 2, C + 256, C + 512, A]  # from four of them C is reached
     fault = facts_or_fault(game, kernels, keys)
     assert "symmetries: (4867, 0) is the canonical form of (5123, 0)" in fault.text
+
+
+def test_where_compiled_rules_raise_the_interpreted_ones_answer(heaps):
+    game = load(str(heaps((TRUE, SAME))))
+    kernels, keys = load_kernels(game, LOOKING), np.arange(20)
 
     def look(keys, facts, children, others, full):
         if full and 7 in keys:
@@ -102,11 +103,9 @@ def test_compiled_rules_find_every_class_with_an_image_that_lies(heaps):
         return kernels.look(keys, facts, children, others, full)
 
     failing = SimpleNamespace(look=look, MOST_MOVES=kernels.MOST_MOVES)
-    for right, answer in zip(
-        facts_or_fault(game, kernels, keys[:20]), facts_or_fault(game, failing, keys[:20]), strict=True
-    ):
-        assert answer.tolist() == right.tolist()
-    fault = facts_or_fault(replace(game, outcome=lambda mine, theirs: [][mine]), failing, keys[:20])
+    both = facts_or_fault(game, kernels, keys), facts_or_fault(game, failing, keys)
+    assert all(answer.tolist() == right.tolist() for right, answer in zip(*both, strict=True))
+    fault = facts_or_fault(replace(game, outcome=lambda mine, theirs: [][mine]), failing, keys)
     assert "list index out of range" in fault.text
     assert fault.position == (7, 0)
 
@@ -147,15 +146,12 @@ def test_a_table_of_more_classes_is_checked_in_a_sample(heaps, monkeypatch):
     game = load(str(heaps()))
     table = perfectplay.solve(game, "python")
     assert table.checked == 1
-    solved = Solved(table.header, table.counts())
-    monkeypatch.setattr(validation, "SMALL", 0)
-    monkeypatch.setattr(validation, "FEW", 0)
-    monkeypatch.setattr(validation, "ALL", len(table) - 1)
+    for limit, most in (("SMALL", 0), ("FEW", 0), ("ALL", len(table) - 1)):
+        monkeypatch.setattr(validation, limit, most)
     monkeypatch.setattr("perfectplay.solvers.sample_check.AFTER_SOLVE", 100)
-    part = finished(validation.check_table(table, solved, 1))
+    part = finished(validation.check_table(table, Solved(table.header, table.counts()), 1))
     assert part == size_after_solve(game) / len(table) == 100 / len(table)
     assert checked_field(part) == pytest.approx(part, rel=0.05)
-    own = perfectplay.solve("tic-tac-toe", "python")
     pools, faults = [], []
 
     def fault_in_run(game, run, scale, pool):
@@ -164,17 +160,21 @@ def test_a_table_of_more_classes_is_checked_in_a_sample(heaps, monkeypatch):
             raise fault
         yield from ()
 
+    def part_of(table, threads):
+        return finished(validation.check_table(table, Solved(table.header, table.counts()), threads))
+
+    own = perfectplay.solve("tic-tac-toe", "python")
     monkeypatch.setattr("perfectplay.solvers.full_check_compiled.fault_in_run", fault_in_run)
-    assert finished(validation.check_table(own, Solved(own.header, own.counts()), 3)) == 1
+    assert part_of(own, 3) == 1
     monkeypatch.setattr(validation, "ALL", len(table))
     faults.append(IndexError("whatever compiled rules raise"))
-    assert finished(validation.check_table(table, solved, 2)) == part
+    assert part_of(table, 2) == part
     assert [pool.threads for pool in pools] == [3, 2]
     for pool in pools:
         with pytest.raises(RuntimeError, match="shutdown"):
             pool.pool.submit(print)
     monkeypatch.setattr(validation, "ALL", 10)
-    assert finished(validation.check_table(own, Solved(own.header, own.counts()), 1)) == 0
+    assert part_of(own, 1) == 0
 
 
 @pytest.mark.parametrize(
@@ -184,26 +184,26 @@ def test_the_field_never_rounds_up_to_all(part, field):
     assert checked_field(part) == field
 
 
-def test_solve_analyse_tables_and_verify_tell_what_was_checked(capsys, tmp_path, monkeypatch):
-    table = tmp_path / "t.table"
-    assert "\nchecked completely\n" in output(capsys, f"solve tic-tac-toe --table {table}")
-    assert json.loads(output(capsys, "solve tic-tac-toe --json"))["checked"] == "all"
-    assert json.loads(output(capsys, "analyse tic-tac-toe --json"))["checked"] == "all"
-    kept = open_table(json.loads(output(capsys, "tables --json"))[0]["table"])
+def test_solve_analyse_tables_and_verify_tell_what_was_checked(capsys, tmp_path):
+    def checked(command):
+        facts = json.loads(output(capsys, f"{command} --json"))
+        return (facts[0] if isinstance(facts, list) else facts).get("checked", "solved on the spot")
+
+    assert "\nchecked completely\n" in output(capsys, f"solve tic-tac-toe --table {tmp_path / 't.table'}")
+    assert checked("solve tic-tac-toe") == checked("analyse tic-tac-toe") == "all"
+    kept = kept_table(load("tic-tac-toe"))
     assert (kept.checked, kept.summary().checked) == (1, 1)
     mark_of(kept.path).unlink()
-    assert json.loads(output(capsys, "analyse tic-tac-toe --json"))["checked"] is None
+    assert checked("analyse tic-tac-toe") is None
     assert "not known to be checked" in output(capsys, "tables")
     before = kept.path.read_bytes()
-    output(capsys, "verify tic-tac-toe --sample 7")
-    assert json.loads(output(capsys, "tables --json"))[0]["checked"] == 0.0092
-    output(capsys, "verify tic-tac-toe")
-    output(capsys, "verify tic-tac-toe --sample 7")  # lowers nothing
-    assert json.loads(output(capsys, "tables --json"))[0]["checked"] == "all"
+    for sample, part in (("--sample 7", 0.0092), ("", "all"), ("--sample 7", "all")):  # the last one lowers nothing
+        output(capsys, f"verify tic-tac-toe {sample}")
+        assert checked("tables") == part
     assert kept.path.read_bytes() == before
     output(capsys, "tables --remove tic-tac-toe")
     assert list(kept.path.parent.iterdir()) == []
-    assert "checked" not in json.loads(output(capsys, "analyse tic-tac-toe --json"))  # solved on the spot
+    assert checked("analyse tic-tac-toe") == "solved on the spot"
 
 
 def test_a_mark_vouches_for_its_own_table_alone(tmp_path):
@@ -215,8 +215,7 @@ def test_a_mark_vouches_for_its_own_table_alone(tmp_path):
     table = open_table(other)
     assert table.checked is None
     one.replace(other)
-    assert checked_part(other) is None
-    assert open_table(other).checked is None
+    assert checked_part(other) is open_table(other).checked is None
     assert "another table" in perfectplay.verify(table).unmarked
     for text in ("", "{}", "[1]", '{"table": 1, "checked": NaN}', '{"table": "x"}'):
         mark_of(other).write_text(text)
@@ -230,7 +229,7 @@ def test_a_mark_vouches_for_its_own_table_alone(tmp_path):
 
 @pytest.fixture
 def racing(tmp_path, monkeypatch):
-    """Lets another process replace or remove a file just before a function runs, or just after."""
+    """Lets another process replace or remove a file when a function runs: just before, or just after."""
     other = tmp_path / "other.table"
     with monkeypatch.context() as patch:
         patch.setattr("perfectplay.table.table.SIZE", 100)
@@ -239,18 +238,12 @@ def racing(tmp_path, monkeypatch):
     def set_up(name, path, before=False, remove=False):
         function = pkgutil.resolve_name(name)
 
-        def race():
+        def run(*arguments, **named):
+            answer = None if before else function(*arguments, **named)
             path.unlink(missing_ok=True)  # who has it open still reads the earlier one
             if not remove:
                 path.write_bytes(other.read_bytes())
-
-        def run(*arguments, **named):
-            if before:
-                race()
-            answer = function(*arguments, **named)
-            if not before:
-                race()
-            return answer
+            return function(*arguments, **named) if before else answer
 
         monkeypatch.setattr(name, run)
 
@@ -271,36 +264,28 @@ def test_a_table_that_takes_the_place_of_a_checked_one_is_not_marked(tmp_path, r
     racing("perfectplay.table.table.reader_of", kept)
     assert "another table" in perfectplay.verify(kept).unmarked
     assert [checked_part(place) for place in (path, kept, place_of(game))] == [None] * 3
-
-
-def test_a_kept_table_may_be_removed_as_it_is_opened(racing):
-    game = load("tic-tac-toe")
-    perfectplay.solve(game, keep=True)
     racing("perfectplay.table.table.reader_of", place_of(game), remove=True)
-    table = kept_table(game)
-    assert table.lookup(game.start).distance == 9
+    assert kept_table(game).lookup(game.start).distance == 9
 
 
 def test_parts_of_an_earlier_table_do_not_cost_the_mark(tmp_path):
     path, table = tmp_path / "t.table", perfectplay.solve("tic-tac-toe", "python")
-    for renew in (table.save, lambda path: perfectplay.solve("tic-tac-toe", path=path)):
-        with replacing(path) as sink:
-            writer = PartsWriter(sink, table.header, path, 600)
-            for number, first in enumerate(table.reader.firsts):
-                writer.add(first, table.reader.block_bytes(number))
-            writer.finish()
-        parts = open_table(path)
-        assert parts.checked is None
-        assert perfectplay.verify(parts).unmarked is None
-        assert open_table(path).checked == checked_part(path) == 1
-        mark_of(path).unlink()
-        assert getattr(renew(path), "unmarked", None) is None
-        assert not list(part_paths(path))
-        assert checked_part(path) == 1
-        part_path(path, 0).write_bytes(b"notes")  # no part of this table
-        assert perfectplay.verify(path).unmarked is None
-        assert checked_part(path) == 1
-        part_path(path, 0).unlink()
+    with replacing(path) as sink:
+        writer = PartsWriter(sink, table.header, path, 600)
+        for number, first in enumerate(table.reader.firsts):
+            writer.add(first, table.reader.block_bytes(number))
+        writer.finish()
+    parts = open_table(path)
+    assert parts.checked is None
+    assert perfectplay.verify(parts).unmarked is None
+    assert open_table(path).checked == checked_part(path) == 1
+    mark_of(path).unlink()
+    table.save(path)
+    assert not list(part_paths(path))
+    assert checked_part(path) == 1
+    part_path(path, 0).write_bytes(b"notes")  # no part of this table
+    assert perfectplay.verify(path).unmarked is None
+    assert checked_part(path) == 1
 
 
 def test_a_folder_that_cannot_be_written_costs_a_line(capsys, tmp_path, monkeypatch):
@@ -316,13 +301,15 @@ def test_a_folder_that_cannot_be_written_costs_a_line(capsys, tmp_path, monkeypa
         assert "could not be saved beside the table: Permission denied" in said.err
 
 
-def test_permutations_of_all_bits_are_a_group_and_no_others():
-    def with_turns(turns, bits=9):
-        return Game(moves=max, play=max, outcome=max, bits=bits, shape=(3, 3), symmetries=turns)
-
-    turns = turns_and_mirrors(3, 3)
-    assert is_group(with_turns(turns))
-    assert is_group(with_turns(()))
-    assert not is_group(with_turns(turns[:3]))
-    assert not is_group(with_turns(turns, bits=10))
-    assert not is_group(with_turns(Images(1, lambda mine, theirs, i: (mine, theirs))))
+@pytest.mark.parametrize(
+    ("turns", "bits", "are"),
+    [
+        (turns_and_mirrors(3, 3), 9, True),
+        ((), 9, True),
+        (turns_and_mirrors(3, 3)[:3], 9, False),
+        (turns_and_mirrors(3, 3), 10, False),
+        (Images(1, lambda mine, theirs, i: (mine, theirs)), 9, False),
+    ],
+)
+def test_permutations_of_all_bits_are_a_group_and_no_others(turns, bits, are):
+    assert is_group(Game(moves=max, play=max, outcome=max, bits=bits, shape=(3, 3), symmetries=turns)) == are

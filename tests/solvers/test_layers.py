@@ -9,7 +9,6 @@ import pytest
 from perfectplay import load
 from perfectplay.engines.board_images import may_place
 from perfectplay.engines.compiled import load_kernels
-from perfectplay.game import Game
 from perfectplay.solvers import layered, placing
 from perfectplay.solvers.checkpoints import Saved
 from perfectplay.solvers.expansion import Run
@@ -19,36 +18,32 @@ from perfectplay.solvers.sorted_keys import place_of
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.work import Solved, Work
+from rings import nightly
 
 # Each move adds a mark for the mover, and on the last square it also takes the other side's mark on the first.
 TAKES = """
-from perfectplay import DRAW, ONGOING, Game
-
-FULL = (1 << 9) - 1
-
-
-def moves(mine, theirs):
-    return FULL & ~(mine | theirs)
-
-
-def play(mine, theirs, move):
-    if move == 8 and theirs & 1:
-        return theirs & ~1, mine | 1 << 8 | 1
-    return theirs, mine | 1 << move
-
-
-def outcome(mine, theirs):
-    return DRAW if mine | theirs == FULL else ONGOING
-
+from dataclasses import replace
+from perfectplay import load
 
 def game():
-    return Game(moves=moves, play=play, outcome=outcome, bits=9, shape=(3, 3))
+    base = load("tic-tac-toe")
+    put = base.play
+
+    def play(mine, theirs, move):
+        other, own = put(mine, theirs, move)
+        return (other & ~1, own | 1) if move == 8 and theirs & 1 else (other, own)
+
+    def outcome(mine, theirs):
+        return 0 if mine | theirs == 511 else 2
+
+    return replace(base, play=play, outcome=outcome, symmetries=())
 """
 
 
-def solved(game: Game, folder: Path, threads: int = 2) -> Solved:
+def solved(name: str, folder: Path) -> Solved:
     """The solution, computed in memory."""
-    work = Work(game, load_kernels(game), ThreadPool(threads), 1 << 40, Saved(folder / "saved", "", "", 1e9))
+    game = load(name)
+    work = Work(game, load_kernels(game), ThreadPool(2), 1 << 40, Saved(folder / "saved", "", "", 1e9))
     return finished(retrograde(work, resume=False))
 
 
@@ -60,33 +55,28 @@ def assert_same(one: Solved, other: Solved) -> None:
         np.testing.assert_array_equal(run.grades, same.grades)
 
 
-@pytest.mark.parametrize("name", ["lines:4,3,3", "y:4"])
+@pytest.mark.parametrize("name", ["y:4", "takes", *nightly("lines:4,3,3")])
 def test_the_solution_is_that_of_the_general_loops(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    game = load(name)
-    assert may_place(game)
-    general = solved(game, tmp_path)
-    met: list[Any] = []
-    graded = placing.grade_by_children
-    monkeypatch.setattr(placing, "LARGE", 1)
-    monkeypatch.setattr(placing, "CHUNK", 2 << game.bits)
-    monkeypatch.setattr(ThreadPool, "SMALL", 16)  # many parts, whose ends fall within groups
-    monkeypatch.setattr(placing, "grade_by_children", lambda *given: met.append(graded(*given)) or met[-1])
-    assert_same(solved(game, tmp_path), general)
-    assert met
-    assert all(met)
-
-
-def test_moves_that_do_more_than_add_take_the_general_loops(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Also where a move does more than add a mark, which shows only when children are generated."""
     (tmp_path / "takes.py").write_text(TAKES)
-    game = load(str(tmp_path / "takes.py"))
-    assert may_place(game)
-    general = solved(game, tmp_path)
-    met: list[Any] = []
-    children = placing.children
+    name = str(tmp_path / "takes.py") if name == "takes" else name
+    assert may_place(load(name))
+    general = solved(name, tmp_path)
+    met: dict[str, list[Any]] = {"children": [], "grade_by_children": []}
+    for function, results in met.items():
+        whole = getattr(placing, function)
+        monkeypatch.setattr(
+            placing, function, lambda *given, whole=whole, results=results: results.append(whole(*given)) or results[-1]
+        )
     monkeypatch.setattr(placing, "LARGE", 1)
-    monkeypatch.setattr(placing, "children", lambda *given: met.append(children(*given)) or met[-1])
-    assert_same(solved(game, tmp_path), general)
-    assert met[-1] is None
+    monkeypatch.setattr(placing, "CHUNK", 2 << load(name).bits)
+    monkeypatch.setattr(ThreadPool, "SMALL", 16)  # many parts, whose ends fall within groups
+    assert_same(solved(name, tmp_path), general)
+    if name == "y:4":
+        assert met["grade_by_children"]
+        assert all(met["grade_by_children"])
+    else:
+        assert met["children"][-1] is None
 
 
 @pytest.mark.parametrize("name", ["drop:4,4,4", "fading:3,3", "lines:5,5,4", "kalah:3,2"])
@@ -95,15 +85,14 @@ def test_other_keys_and_wide_words_are_not_tried(name: str) -> None:
 
 
 def test_grades_in_blocks_are_those_by_places(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    game = load("drop:4,4,4")
     monkeypatch.setattr(ThreadPool, "SMALL", 16)  # many parts, whose ends fall within blocks
     found = []
     blocks_of = layered.blocks_of
     monkeypatch.setattr(layered, "blocks_of", lambda *given: found.append(blocks_of(*given)) or found[-1])
-    by_blocks = solved(game, tmp_path)
+    by_blocks = solved("drop:4,4,4", tmp_path)
     assert sum(blocks is not None for blocks in found) > 5
     monkeypatch.setattr(layered, "blocks_of", lambda *given: None)
-    assert_same(solved(game, tmp_path), by_blocks)
+    assert_same(solved("drop:4,4,4", tmp_path), by_blocks)
 
 
 def test_keys_that_are_far_apart_get_no_blocks() -> None:

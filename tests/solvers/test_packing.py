@@ -39,8 +39,10 @@ def blocks_in(ranges, how, regrade):
 
 
 @pytest.mark.parametrize("at_once", [700, 5000, 10**6])
-@pytest.mark.parametrize("most", [40_000, 2**40, 2**62])
-@pytest.mark.parametrize("sizes", [[1], [SIZE], [5, 9000, 1], [3 * SIZE, 4000, 2192], [100] * 30])
+@pytest.mark.parametrize(
+    ("sizes", "most"),
+    [([1], 2**62), ([SIZE], 2**40), ([5, 9000, 1], 40_000), ([3 * SIZE, 4000, 2192], 2**40), ([100] * 30, 2**62)],
+)
 def test_blocks_of_runs(sizes, most, at_once, monkeypatch):
     monkeypatch.setattr(packing, "AT_ONCE", at_once)
     runs = some_runs(Random(most + at_once), sizes, most)

@@ -13,6 +13,7 @@ from perfectplay.solvers.sorted_keys import sorted_pairs
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.words import BadGame
+from rings import nightly
 
 
 def explored(name, threads=2, symmetric=True):
@@ -49,24 +50,14 @@ def test_the_positions_are_those_that_interpreted_rules_reach():
     graph = explored("dodgem:3")
     assert graph.count == len(reached.positions)
     assert graph.sizes[:-1] == reached.sizes
-    assert sorted(graph.found().tolist()) == sorted(start_keys_of(game, reached.positions))
+    assert sorted(graph.found().tolist()) == sorted(mine << game.bits | theirs for mine, theirs in reached.positions)
 
 
-def start_keys_of(game, positions):
-    return [mine << game.bits | theirs for mine, theirs in positions]
-
-
-def test_many_threads_change_nothing(in_small_parts):
-    many = solved("dodgem:3", threads=4)
-    few = solved("dodgem:3", threads=1)
-    assert (many.keys == few.keys).all()
-    assert (many.grades == few.grades).all()
-
-
-def test_small_parts_change_nothing(in_small_parts, monkeypatch):
-    small = solved("tactic-toe", threads=3)
+@pytest.mark.parametrize("name", ["dodgem:3", *nightly("tactic-toe")])
+def test_small_parts_and_many_threads_change_nothing(name, in_small_parts, monkeypatch):
+    small = solved(name, threads=4)
     monkeypatch.undo()
-    large = solved("tactic-toe", threads=1)
+    large = solved(name, threads=1)
     assert (small.keys == large.keys).all()
     assert (small.grades == large.grades).all()
 

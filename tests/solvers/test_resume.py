@@ -1,9 +1,9 @@
 """Long solves write checkpoints: killed at any moment, they resume and make the same table bit for bit."""
 
-import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 
@@ -15,16 +15,16 @@ from perfectplay.solvers.engine import Options
 from perfectplay.solvers.file_lock import LOCK, locked_file
 from perfectplay.solvers.steps import finished
 from perfectplay.table.table_folder import checkpoint_of
+from rings import nightly
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from perfectplay import load
-from perfectplay.solvers.checkpoints import Saved
+from perfectplay import load, open_table
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 
-game, path, stop, resume = load(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4] == "resume"
+game, path, stop, resume = load(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4] == "True"
 for number, step in enumerate(solving(game, Options("numba", path, resume=resume, saved_after=0))):
     if number == stop:
         os.kill(os.getpid(), signal.SIGKILL)
@@ -33,36 +33,41 @@ for number, step in enumerate(solving(game, Options("numba", path, resume=resume
 
 def solve_until(name, path, stop, resume=False):
     """Solves in a process that is killed at that step; returns whether it was."""
-    arguments = [sys.executable, "-c", KILLED, name, str(path), str(stop), "resume" if resume else "anew"]
-    code = subprocess.run(arguments, timeout=300, check=False, env=dict(os.environ)).returncode
+    arguments = [sys.executable, "-c", KILLED, name, str(path), str(stop), str(resume)]
+    code = subprocess.run(arguments, timeout=300, check=False).returncode
     assert code in (0, -signal.SIGKILL)
     return code != 0
 
 
-def steps_of(name, path):
-    return [step.phase for step in solving(load(name), Options("numba", path))]
+def interrupted(name, path, stop):
+    """The checkpoint of a solve that ended at that step."""
+    with closing(solving(load(name), Options("numba", path, saved_after=0))) as steps:
+        for _ in zip(range(stop + 1), steps, strict=False):
+            pass
+    assert not path.exists()
+    assert (checkpoint_of(load(name)) / "manifest.json").exists()
+    return checkpoint_of(load(name))
 
 
-@pytest.mark.parametrize(
-    "name", ["tactic-toe", *(pytest.param(name, marks=pytest.mark.nightly) for name in ("drop:4,4,4", "kingpawns"))]
-)
-def test_killed_at_several_moments_and_resumed(name, tmp_path):
+@pytest.mark.parametrize("name", ["tactic-toe", *nightly("drop:4,4,4", "kingpawns")])
+def test_ended_at_several_moments_and_resumed(name, tmp_path):
     game = load(name)
-    phases = steps_of(name, tmp_path / "whole.table")
+    phases = [step.phase for step in solving(game, Options("numba", tmp_path / "whole.table"))]
     whole = (tmp_path / "whole.table").read_bytes()
-    last = len(phases) - 1
-    for number, stop in enumerate((4, phases.index("backward") - 1, phases.index("backward") + 1, last)):
-        path = tmp_path / f"{number}.table"
-        assert solve_until(name, path, stop)
-        assert not path.exists()
-        assert (checkpoint_of(game) / "manifest.json").exists()
-        phases_left = []
-        steps = solving(game, Options("numba", path, resume=True, saved_after=0))
-        for step in steps:
-            phases_left.append(step.phase)
-        assert len(phases_left) < len(phases)
+    for stop in (4, phases.index("backward") - 1, phases.index("backward") + 1, len(phases) - 1):
+        path = tmp_path / f"{stop}.table"
+        folder = interrupted(name, path, stop)
+        again = list(solving(game, Options("numba", path, resume=True, saved_after=0)))
+        assert len(again) < len(phases)
         assert path.read_bytes() == whole
-        assert not checkpoint_of(game).exists()
+        assert not folder.exists()
+
+
+def test_a_killed_solve_leaves_a_checkpoint_and_nothing_that_looks_like_a_table(tmp_path):
+    path = tmp_path / "a.table"
+    assert solve_until("drop:4,4,4", path, 30)
+    assert [file.name.startswith(".") for file in tmp_path.iterdir()] in ([], [True])
+    assert (checkpoint_of(load("drop:4,4,4")) / "manifest.json").exists()
 
 
 @pytest.mark.nightly
@@ -77,33 +82,24 @@ def test_killed_repeatedly(tmp_path):
     assert path.read_bytes() == bytes(whole.reader.data)
 
 
-def test_a_checkpoint_of_other_rules_is_not_used(tmp_path):
-    game = load("drop:4,4,4")
-    assert solve_until("drop:4,4,4", tmp_path / "a.table", 8)
-    folder = checkpoint_of(game)
-    manifest = (folder / "manifest.json").read_text()
-    (folder / "manifest.json").write_text(manifest.replace('"rules": "', '"rules": "0'))
-    table = finished(solving(game, Options("numba", tmp_path / "a.table", resume=True)))
-    assert table.header.positions == 161_029
-
-
-def test_a_damaged_checkpoint_starts_from_scratch(tmp_path):
-    game = load("drop:4,4,4")
-    assert solve_until("drop:4,4,4", tmp_path / "a.table", 8)
-    for array in checkpoint_of(game).glob("keys-3.npy"):
-        array.write_bytes(array.read_bytes()[:-5] + b"wrong")
-    table = finished(solving(game, Options("numba", tmp_path / "a.table", resume=True)))
+@pytest.mark.parametrize(
+    ("file", "change"),
+    [
+        ("manifest.json", lambda data: data.replace(b'"rules": "', b'"rules": "0')),
+        ("keys-3.npy", lambda data: data[:-5] + b"wrong"),
+    ],
+)
+def test_a_checkpoint_of_other_rules_or_a_damaged_one_is_not_used(file, change, tmp_path):
+    path = tmp_path / "a.table"
+    [found] = interrupted("drop:4,4,4", path, 8).glob(file)
+    found.write_bytes(change(found.read_bytes()))
+    table = finished(solving(load("drop:4,4,4"), Options("numba", path, resume=True)))
     assert table.header.positions == 161_029
 
 
 def test_short_solves_save_nothing(home):
     perfectplay.solve(load("drop:4,4,4"), "numba")
     assert not (home / "data" / "progress").exists()
-
-
-def test_leftover_parts_of_a_killed_solve_are_not_mistaken_for_tables(tmp_path):
-    assert solve_until("drop:4,4,4", tmp_path / "a.table", 30)
-    assert [file.name.startswith(".") for file in tmp_path.iterdir()] in ([], [True])
 
 
 @pytest.mark.parametrize("engine", ["numba", "disk"])

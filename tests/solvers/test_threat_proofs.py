@@ -17,14 +17,7 @@ from perfectplay.solvers.lookahead import looked_ahead
 from perfectplay.solvers.scores import TOP, score_of
 from perfectplay.solvers.searcher import searcher_for
 from perfectplay.solvers.steps import finished
-
-
-def reached(game, names):
-    """The position after these moves."""
-    position, side = game.start, 0
-    for before, mover, move in played(game, position, side, names.split()):
-        position, side = game.play(*before, move), 1 - mover
-    return position
+from rings import nightly
 
 
 def wandered(game, rng, plies):
@@ -53,12 +46,8 @@ def contradictions(game, analyse, truth, rng, plies, count):
         settled = [move for move, known in found.moves.items() if known.value is not None]
         some = rng.sample(settled, min(4, len(settled)))
         some += [move for move in found.moves if move not in settled][:2]  # bounds are claims, too
-        wrong += [
-            (position, move)
-            for move in some
-            if not agrees(found.moves[move], truth(game.play(*position, move)).before())
-        ]
-        wrong += [] if agrees(found.here, truth(position)) else [(position, None)]
+        claims = [(found.moves[move], truth(game.play(*position, move)).before()) for move in some]
+        wrong += [(position, claim) for claim in [*claims, (found.here, truth(position))] if not agrees(*claim)]
         if found.here.value in (WIN, LOSS):
             longest = max(longest, TOP - min(map(abs, found.here.bounds)))
     return longest, wrong
@@ -67,10 +56,8 @@ def contradictions(game, analyse, truth, rng, plies, count):
 @pytest.mark.parametrize(
     ("name", "plies", "count"),
     [
-        pytest.param("lines:5,5,4", (8, 25), 120, marks=pytest.mark.nightly),
-        ("lines:6,6,4", (10, 26), 60),
-        pytest.param("lines:5,4,3", (1, 8), 40, marks=pytest.mark.nightly),
-        pytest.param("lines:6,6,4", (8, 26), 1500, marks=pytest.mark.nightly),
+        ("lines:6,6,4", (14, 26), 40),
+        *nightly(("lines:5,5,4", (8, 25), 120), ("lines:5,4,3", (1, 8), 40), ("lines:6,6,4", (8, 26), 1500)),
     ],
 )
 def test_threats_claim_nothing_that_a_full_search_contradicts(name, plies, count):
@@ -81,7 +68,7 @@ def test_threats_claim_nothing_that_a_full_search_contradicts(name, plies, count
     assert longest >= 5  # some were found by threats, not only at a glance
 
 
-@pytest.mark.parametrize("name", ["tactic-toe", "lines:4,3,3,misere=true", "drop:4,4,4", "kingpawns"])
+@pytest.mark.parametrize("name", ["lines:4,3,3,misere=true", "kingpawns", *nightly("tactic-toe", "drop:4,4,4")])
 def test_a_look_ahead_claims_nothing_that_the_table_contradicts(name):
     game = load(name)
     truth = perfectplay.solve(game).lookup
@@ -92,7 +79,9 @@ def test_a_look_ahead_claims_nothing_that_the_table_contradicts(name):
 @pytest.mark.nightly
 def test_a_limited_search_and_threats_tell_more_together():
     game = load("lines:7,7,5")
-    position = reached(game, "c4 a1 d5 g1 d3 a7 e4 g7")
+    position = game.start
+    for _, _, move in played(game, position, 0, "c4 a1 d5 g1 d3 a7 e4 g7".split()):
+        position = game.play(*position, move)
     assert searcher_for(game).analyse(position, nodes=300).here.value is None
     together = finished(analysing(game, position, Limits(nodes=300)))
     assert (together.here.value, together.here.distance) == (WIN, 5)
@@ -109,18 +98,22 @@ def test_a_board_that_nobody_can_win_any_more_is_drawn_with_the_last_square():
 
 
 CASES = {
-    "h8 a1 h9 a2 h10 b1 h11 b2": ("X wins in 1 ply", "win in 1 ply"),
-    "h8 a1 i9 b1 j10 c1 o15 d1": ("X must play e1: every other move loses", "loss in 2 plies"),
-    "h8 a1 h9 c2 h10": ("O must play h7 or h11", "loss in 4 plies"),
-    "h8 b2 i9 d1 i7 f2 j8 o15": ("X wins in 5 plies", "i8"),
-    "h8": ("Not proven", "224 moves: open"),
-    "h8 a1 h9 a2 h10 a3 h11 a4 h12": ("The game is over: X has won", ""),
+    "gomoku h8 a1 h9 a2 h10 b1 h11 b2": ("X wins in 1 ply", "win in 1 ply"),
+    "gomoku h8 a1 i9 b1 j10 c1 o15 d1": ("X must play e1: every other move loses", "loss in 2 plies"),
+    "gomoku h8 a1 h9 c2 h10": ("O must play h7 or h11", "loss in 4 plies"),
+    "gomoku h8 b2 i9 d1 i7 f2 j8 o15": ("X wins in 5 plies", "i8"),
+    "gomoku h8": ("Not proven", "224 moves: open"),
+    "gomoku h8 a1 h9 a2 h10 a3 h11 a4 h12": ("The game is over: X has won",),
+    "lines:9,9,4,misere=true": ("Not proven",),
+    "drop:10,10,4 1 2 1 2 1 2": ("X wins in 1 ply",),
+    "drop:10,10,4 1 2 1 2 1": ("O must play 1: every other move loses",),
 }
+"""However large the game, threats or a look ahead tell what they prove."""
 
 
 @pytest.mark.parametrize("moves", CASES)
-def test_gomoku_is_told_what_is_proven(capsys, moves):
-    text = output(capsys, f"analyse gomoku {moves}")
+def test_what_is_proven_is_told(capsys, moves):
+    text = output(capsys, f"analyse {moves}")
     assert all(words in text for words in CASES[moves])
 
 
@@ -131,10 +124,3 @@ def test_the_same_for_scripts(capsys):
     values = {move["move"]: (move["value"], move["distance"]) for move in found["moves"]}
     assert values.pop("e1") == (None, None)
     assert set(values.values()) == {("loss", 2)}
-
-
-def test_every_game_however_large_is_told_what_a_look_ahead_proves(capsys):
-    assert "Not proven" in output(capsys, "analyse lines:9,9,4,misere=true")
-    three = "1 2 1 2 1 2"
-    assert "X wins in 1 ply" in output(capsys, f"analyse drop:10,10,4 {three}")
-    assert "O must play 1: every other move loses" in output(capsys, "analyse drop:10,10,4 1 2 1 2 1")

@@ -10,7 +10,6 @@ from brute_force import edges_at, move_entries, solved
 from command_line import output
 from perfectplay import ONGOING, BadGame, load
 from perfectplay.engines.hint_checks import Hints
-from perfectplay.engines.sample_positions import random_positions
 from perfectplay.players.depth_search import interpreted
 from perfectplay.solvers.alphabeta import Limits, Question, Search
 from perfectplay.solvers.book import Options, making_book
@@ -23,11 +22,11 @@ from perfectplay.solvers.searcher import Searcher
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.verify_book import verified_book
 from perfectplay.words import PointsEntry
+from rings import nightly
 from turn_games import centre_game, random_game, random_points, wander
 
 load, solved = cache(load), cache(solved)
-search_of, searcher_of = cache(Search), cache(Searcher)
-nightly = pytest.mark.nightly
+searcher_of = cache(Searcher)
 
 
 def disagreements(search, entries):
@@ -47,24 +46,17 @@ def points_game(name):
     return load(name) if isinstance(name, str) else random_points(name)
 
 
-GAMES = [0, 7, *(pytest.param(name, marks=nightly) for name in ("dots:2,1", "dots:2,2", "kalah:3,2"))]
+GAMES = [0, 7, *nightly("dots:2,2", "kalah:3,2")]
 
 
-@nightly
-@pytest.mark.parametrize(
-    ("name", "slot_bits"), [*((name, 18) for name in ("dots:1,1", "dots:2,2", "kalah:2,2")), ("kalah:3,2", 3)]
-)
+@pytest.mark.parametrize(("name", "slot_bits"), nightly(("dots:2,2", 18), ("kalah:2,2", 18), ("kalah:3,2", 3)))
 def test_every_position_of_a_small_game(name, slot_bits):
     assert disagreements(Search(load(name), slot_bits), solved(load(name))) == []
 
 
 @pytest.mark.parametrize(
     ("count", "more"),
-    [
-        (40, {}),
-        pytest.param(200, {"bits": 40}, marks=nightly),  # wide words have no key
-        pytest.param(200, {"again": None}, marks=nightly),
-    ],
+    [(40, {}), *nightly((200, {"bits": 40}), (200, {"again": None}))],  # wide words have no key
 )
 def test_random_games_for_points(count, more):
     search = Search(random_points(0, **more), 12)
@@ -72,7 +64,7 @@ def test_random_games_for_points(count, more):
         assert disagreements(search, solved(random_points(seed, **more))) == []
 
 
-@pytest.mark.parametrize(("count", "bits"), [(40, 12), *(pytest.param(100, bits, marks=nightly) for bits in (12, 40))])
+@pytest.mark.parametrize(("count", "bits"), [(40, 12), *nightly((100, 40))])
 def test_random_games_with_cycles(count, bits):
     """Every win and loss is found with its distance; of a draw a search proves nothing wrong."""
     question = Question(Search(random_game(0, bits=bits), 12))
@@ -89,7 +81,7 @@ def test_random_games_with_cycles(count, bits):
     assert decided > 2 * count
 
 
-@nightly
+@pytest.mark.nightly
 @pytest.mark.parametrize("hints", [False, True])
 def test_hints_change_no_answer(hints):
     game = centre_game(hints)
@@ -103,26 +95,12 @@ def test_hints_change_no_answer(hints):
     assert Hints(game).first_fault(entries, most=10**6) is None
 
 
-@nightly
+@pytest.mark.nightly
 def test_morris_as_far_as_a_search_sees():
     """Wins and losses of a few plies, in a game with cycles, tiers and symmetries."""
     game = load("morris:3,2")
-    positions = [met.position for met in random_positions(game, 30, seed=1)][::5]
-    question = Question(search_of(game))
-    found = 0
-    for position in positions:
-        truth = looked_ahead(game, position, nodes=0).here.bounds
-        question.ask(position, deepen=True)
-        while not question.done and question.bounds.looked() < 4:
-            question.pursue(1000)
-        bounds = question.bounds
-        assert max(bounds.low, truth.low) <= min(bounds.high, truth.high)
-        if truth.exact and game.outcome(*position) == ONGOING:
-            assert bounds == truth
-            found += 1
-    assert found > 10
     entries = {position: entry for position, entry in solved(game).items() if entry.value and entry.distance < 8}
-    assert disagreements(search_of(game), dict(Random(1).sample(sorted(entries.items()), 3_000))) == []
+    assert disagreements(Search(game), dict(Random(1).sample(sorted(entries.items()), 3_000))) == []
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -150,15 +128,13 @@ def test_a_best_line_ends_with_the_margin(name):
     for position in some(game, entries):
         at, sign = position, 1
         for move in searcher.best_line(position, searcher.analyse(position).here, Limits()).moves:
-            child, again = edges_at(game, at)[move]
-            at, sign = child, sign if again else -sign
+            at, again = edges_at(game, at)[move]
+            sign = sign if again else -sign
         assert game.outcome(*at) != ONGOING
         assert sign * game.margin(*at) == entries[position].margin
 
 
-@pytest.mark.parametrize(
-    ("name", "nodes"), [(0, 8), (7, 8), *(pytest.param(n, 40, marks=nightly) for n in ("dots:2,2",))]
-)
+@pytest.mark.parametrize(("name", "nodes"), [(0, 8), (7, 8), *nightly(("dots:2,2", 40))])
 def test_a_limited_analysis_and_a_look_ahead_claim_nothing_wrong(name, nodes):
     game = points_game(name)
     entries, searcher, open_still = solved(game), Searcher(game), 0
@@ -175,12 +151,20 @@ def test_a_limited_analysis_and_a_look_ahead_claim_nothing_wrong(name, nodes):
     assert open_still > 10
 
 
-def within(game, position, plies):
-    """The margin by the plain recursion to a depth, where whatever is not over is a draw."""
+def margins_within(game, position, plies):
+    """The margin of each move by the plain recursion to a depth, where whatever is not over is a draw."""
+    if plies == 0 or game.outcome(*position) != ONGOING:
+        return {}
+    return {
+        move: margin_within(game, child, plies - 1) * (1 if again else -1)
+        for move, (child, again) in edges_at(game, position).items()
+    }
+
+
+def margin_within(game, position, plies):
     if game.outcome(*position) != ONGOING:
         return game.margin(*position)
-    children = edges_at(game, position).values() if plies else ()
-    return max((within(game, child, plies - 1) * (1 if again else -1) for child, again in children), default=0)
+    return max(margins_within(game, position, plies).values(), default=0)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -188,15 +172,11 @@ def test_a_search_of_fixed_depth_draws_at_the_horizon(name):
     game = points_game(name)
     for position in some(game, solved(game), 40):
         for plies in (1, 2, 3, 5):
-            right = {
-                move: within(game, child, plies - 1) * (1 if again else -1)
-                for move, (child, again) in edges_at(game, position).items()
-            }
-            assert searcher_of(game).seen(position, plies) == right
-            assert interpreted(game, position, plies) == right
+            right = margins_within(game, position, plies)
+            assert searcher_of(game).seen(position, plies) == interpreted(game, position, plies) == right
 
 
-@nightly
+@pytest.mark.nightly
 def test_a_book_has_the_margins(tmp_path):
     game, entries = load("kalah:3,2"), solved(load("kalah:3,2"))
     book = finished(making_book(game, Options(3, tmp_path / "kalah.book", threads=2, slot_bits=12)))
@@ -205,36 +185,23 @@ def test_a_book_has_the_margins(tmp_path):
     assert finished(verified_book(book, sample=20, seed=1)) == len(book)
 
 
-@nightly
+@pytest.mark.nightly
 def test_points_that_repeat_are_refused():
-    game = random_points(3, play=wander, outcome=endless_outcome)
+    game = random_points(3, play=wander, outcome=lambda mine, theirs: ONGOING)
     with pytest.raises(BadGame, match="can repeat"):
         Question(Search(game, 10)).ask(game.start).answer()
 
 
-def endless_outcome(mine, theirs):
-    """Never over."""
-    return ONGOING
-
-
-def test_turn_games_are_searched_by_one_thread():
-    assert Question(Search(random_points(0), 10, 4), 4).threads == 1
-
-
-def test_bounds_of_points():
+def test_bounds_turn_with_the_side_to_move():
     bounds = PointBounds(-2, 5)
     assert bounds.before() == bounds.after() == (-5, 2)
     assert bounds.before(again=True) == bounds
     assert bounds.of_child() == (-5, MOST_POINTS)
     assert bounds.of_child(again=True) == (-MOST_POINTS, 5)
     assert (bounds.margin(), PointBounds(3, 3).margin(), bounds.distance()) == (None, 3, None)
-
-
-def test_bounds_where_a_side_moves_again():
     bounds = Bounds(-120, 110)
     assert bounds.before(again=True) == (-119, 109)
-    assert bounds.before(again=True).after(again=True) == bounds
-    assert bounds.before().after() == bounds
+    assert bounds.before(again=True).after(again=True) == bounds.before().after() == bounds
 
 
 SOUND = [algorithm for algorithm in ALGORITHMS if algorithm.sound and algorithm.name != "table"]
@@ -263,7 +230,12 @@ def test_the_command_compares_them(capsys):
     assert {name for name, row in rows.items() if row["margin"] != 0} == {"naive-table"}
     assert (rows["minimax"]["nodes"], rows["alpha-beta"]["nodes"], rows["cache"]["nodes"]) == (13_700, 2_323, 467)
     assert rows["naive-table"]["trial"]["wrong"]["true_margin"] == 0
-    assert "it finds a loss by 2, the truth is a draw" in output(capsys, "compare dots:2,1")
+
+
+def test_node_counts():
+    """A signature: a change that is not meant to alter the search must keep these counts."""
+    search = Search(points_game(0), 20)
+    assert (search.score(points_game(0).start), search.nodes()) == (508, 33)
 
 
 @pytest.mark.parametrize("repair", REPAIRS, ids=lambda repair: repair.name)
@@ -275,24 +247,10 @@ def test_repairs_of_cycles_report_no_wrong_win(repair):
             assert repair.find(6, game, position, Meter(most=10**6)).value in (0, entries[position].value)
 
 
-@pytest.mark.parametrize(
-    ("name", "margin", "nodes"),
-    [
-        (0, 508, 33),
-        pytest.param("kalah:4,3", 6, 52_372, marks=nightly),
-        pytest.param("dots:3,2", -2, 32_927, marks=nightly),
-    ],
-)
-def test_node_counts(name, margin, nodes):
-    search = Search(points_game(name), 20)
-    assert (search.score(points_game(name).start), search.nodes()) == (margin, nodes)
-
-
-@nightly
+@pytest.mark.nightly
 def test_the_command_analyses_a_game_without_a_table(capsys):
     found = json.loads(output(capsys, "analyse kalah:5,3 --json"))
     assert (found["value"], found["distance"], found["margin"], found["exact"]) == ("win", None, 6, True)
     assert max(move["margin"] for move in found["moves"]) == 6
     assert found["line"]["moves"]
-    assert "nothing proven yet" in output(capsys, "analyse kalah:6,4 --nodes 2000")
     assert str(MOST_POINTS) not in output(capsys, "analyse kalah:6,4 --nodes 2000 --json")

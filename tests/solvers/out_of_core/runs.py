@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from io import BytesIO
 from pathlib import Path
 
@@ -42,21 +41,10 @@ def compiled_table(game):
 
 def driver_for(name, workdir, partitions, at_once, executor=None, groups=0):
     """A driver for the game in that folder; partitions combine what they send if there are groups."""
-    game = load(name)
-    folder = Workdir(str(workdir))
+    game, folder = load(name), Workdir(str(workdir))
     folder.prepare()
-    bits = min(8, game.key_bits)
-    plan = Plan(
-        absolute_name(name),
-        source_hash(name),
-        fingerprint(game),
-        __version__,
-        str(workdir),
-        bits,
-        partitions,
-        groups,
-        at_once,
-    )
+    rules = (absolute_name(name), source_hash(name), fingerprint(game), __version__)
+    plan = Plan(*rules, str(workdir), min(8, game.key_bits), partitions, groups, at_once)
     return Driver(plan, folder, executor or Here(), {}, LAYERED)
 
 
@@ -84,35 +72,6 @@ def solve_command(*options, **more):
 def commits(folder):
     """The bytes of all records of committed steps in that folder: they grow from step to step."""
     return sum(found.stat().st_size for found in Path(folder).glob("*/*.json"))
-
-
-def wait_for(condition, seconds=120.0):
-    """Waits until a condition holds; the time limit only ends failed tests."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
-
-
-def children(process):
-    """The running descendants of this process."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            number, rest = stat.read_text().split(" ", 1)
-            if int(rest.rpartition(")")[2].split()[1]) == process:
-                found += [int(number), *children(int(number))]
-        except (OSError, ValueError):
-            continue
-    return found
-
-
-def is_there(process):
-    """Whether the process runs: neither ended nor a zombie."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def kill(process):

@@ -37,12 +37,32 @@ def test_numbers_survive_a_round_trip(tmp_path_factory, lists):
 def test_any_flipped_bit_is_noticed(workdir):
     with packing(workdir, "some") as packer:
         packer.add_numbers(np.arange(0, 900, 3), np.array([0, 200, 300]), 9)
-    file = Path(workdir.path("some"))
-    whole = file.read_bytes()
-    for at in range(len(whole)):
-        file.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
-        with pytest.raises(BadWork, match="damaged"), ChunkFile(workdir, "some") as chunk_file:
+    with packing(workdir, "paged") as packer:
+        for each in (np.arange(3), np.arange(5)):
+            packer.add_array(each)
+            packer.end_page()
+
+    def read_all():
+        with ChunkFile(workdir, "some") as chunk_file:
             [chunk_file.numbers(i, np.int64, i << 9) for i in range(2)]
+
+    def read_page():
+        with ChunkFile(workdir, "paged", 1) as chunk_file:
+            chunk_file.segment(0)
+
+    other_page = {*range(3 * 8), *range(8 * 8, 8 * 8 + 20)}  # its data and its row
+    for name, read, unread in (("some", read_all, set()), ("paged", read_page, other_page)):
+        file = Path(workdir.path(name))
+        whole = file.read_bytes()
+        for at in {*range(len(whole))} - unread:
+            file.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
+            with pytest.raises(BadWork, match="damaged"):
+                read()
+        file.write_bytes(whole[:300])
+    with pytest.raises(BadWork, match="damaged"):
+        read_all()
+    with pytest.raises(BadWork, match=r"none.* is missing"):
+        ChunkFile(workdir, "none")
 
 
 def test_a_page_alone_is_its_part_of_the_file(workdir):
@@ -60,34 +80,6 @@ def test_a_page_alone_is_its_part_of_the_file(workdir):
             assert found == [each.tolist() for each in expected]
     with ChunkFile(workdir, "paged") as chunk_file:
         assert chunk_file.counts.tolist() == [each.size for each in numbers]
-
-
-def test_any_flipped_bit_of_a_page_is_noticed(workdir):
-    with packing(workdir, "some") as packer:
-        for each in (np.arange(3), np.arange(5)):
-            packer.add_array(each)
-            packer.end_page()
-    file = Path(workdir.path("some"))
-    whole = file.read_bytes()
-    other_data, other_row = range(3 * 8), range(8 * 8, 8 * 8 + 20)
-    for at in {*range(len(whole))} - {*other_data, *other_row}:
-        file.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
-        with pytest.raises(BadWork, match="damaged"), ChunkFile(workdir, "some", 1) as chunk_file:
-            chunk_file.segment(0)
-
-
-def test_a_truncated_file_is_noticed(workdir):
-    with packing(workdir, "some") as packer:
-        packer.add_array(np.arange(100))
-    with open(workdir.path("some"), "r+b") as file:
-        file.truncate(300)
-    with pytest.raises(BadWork, match="damaged"):
-        ChunkFile(workdir, "some")
-
-
-def test_a_missing_file_is_named(workdir):
-    with pytest.raises(BadWork, match=r"none.* is missing"):
-        ChunkFile(workdir, "none")
 
 
 def test_an_unfinished_file_does_not_exist(workdir):

@@ -13,6 +13,7 @@ from perfectplay.solvers.out_of_core.executors import Here
 from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.solvers.steps import finished
 from perfectplay.words import BadWork
+from rings import nightly
 
 
 def opened_per_step(found):
@@ -23,7 +24,7 @@ def opened_per_step(found):
     return opened
 
 
-@pytest.mark.parametrize(("partitions", "groups"), [(16, 8), (64, 16)])
+@pytest.mark.parametrize(("partitions", "groups"), [(16, 8), *nightly((64, 16))])
 def test_opens_are_linear_in_partitions(partitions, groups, tmp_path):
     found = driver_for("lines:2,2,2", tmp_path / "work", partitions, 300, groups=groups)
     finished(disk_solution.graded(found, load("lines:2,2,2")))
@@ -37,9 +38,9 @@ def test_opens_are_linear_in_partitions(partitions, groups, tmp_path):
 
 
 def test_without_groups_opens_are_the_square(tmp_path):
-    found = driver_for("lines:2,2,2", tmp_path / "work", 16, 300)
+    found = driver_for("lines:2,2,2", tmp_path / "work", 8, 300)
     finished(disk_solution.graded(found, load("lines:2,2,2")))
-    assert opened_per_step(found)["grow"] == {16**2}
+    assert opened_per_step(found)["grow"] == {8**2}
 
 
 def test_large_steps_are_read_directly_and_small_ones_combined(tmp_path, monkeypatch):

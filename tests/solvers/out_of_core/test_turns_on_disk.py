@@ -4,21 +4,15 @@ import pytest
 from runs import compiled_table, table_on_disk
 
 from perfectplay import BadGame, load
+from rings import nightly
 from turn_game_files import written
 
 
-@pytest.mark.parametrize("partitions", [pytest.param(1, marks=pytest.mark.nightly), 3])
-@pytest.mark.parametrize("name", ["dots:2,2", pytest.param("kalah:3,2", marks=pytest.mark.nightly), "centre", "coins"])
-def test_the_table_has_the_bytes_of_the_compiled_one(name, partitions, tmp_path):
+@pytest.mark.parametrize("name", ["dots:2,2", "centre", "coins", *nightly("kalah:3,2", "morris:3,2")])
+def test_the_table_has_the_bytes_of_the_compiled_one(name, tmp_path):
     name = name if ":" in name else written(tmp_path, name)
-    table, _ = table_on_disk(name, tmp_path / "work", partitions, 300)
+    table, _ = table_on_disk(name, tmp_path / "work", 3, 1000)
     assert table == compiled_table(load(name))
-
-
-@pytest.mark.nightly
-def test_morris_on_disk(tmp_path):
-    table, _ = table_on_disk("morris:3,2", tmp_path / "work", 3, 3000)
-    assert table == compiled_table(load("morris:3,2"))
 
 
 def test_points_with_cycles_are_refused(tmp_path):

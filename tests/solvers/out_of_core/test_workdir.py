@@ -41,12 +41,9 @@ def test_leftover_processes_are_swept_and_nothing_else(workdir):
     assert workdir.names() == ["facts"]
 
 
-def test_an_invalid_url_is_refused_in_one_line():
+def test_an_invalid_url_or_a_file_is_refused_as_a_folder(tmp_path):
     with pytest.raises(BadWork, match="not a work directory"):
         Workdir("nonsense://there")
-
-
-def test_a_file_is_refused_as_a_folder(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(BadWork, match="cannot be a work directory"):
         Workdir(str(tmp_path / "file" / "work")).prepare()
