@@ -8,13 +8,17 @@ import sys
 import pytest
 
 import perfectplay
+from command_line import complaint
 from perfectplay.front.cli import main
 from perfectplay.game import levels
 from perfectplay.solvers.ladder import ladder_truth
 
 SEARCHES = ["minimax", "depth-aware", "negamax", "alpha-beta", "cache", "symmetry", "naive-table", "flags", "bounds"]
 ALGORITHMS = [*SEARCHES, "retrograde", "table"]
+CENTRE = "O:.../.X./..."
+NEAR_END = "O:X.X/OO./X.."
 BOTS = """
+import time
 def line_of(board):
     rows = [*board, *zip(*board), [board[i][i] for i in range(3)], [board[i][2 - i] for i in range(3)]]
     return next((row[0] for row in rows if row[0] and row[0] == row[1] == row[2]), None)
@@ -63,6 +67,14 @@ def illegal_ai(board, side):
 def endless_ai(board, side):
     while True:
         pass
+
+def sleeps_later(board, side):
+    if len(free(board)) < 3:
+        time.sleep(100)
+    return free(board)[0]
+
+def crashes_later(board, side):
+    return board[9] if len(free(board)) < 3 else free(board)[0]
 """
 
 
@@ -74,8 +86,14 @@ def printed(capsys, *arguments):
     return out
 
 
+@pytest.fixture(scope="module")
+def centre():
+    """The comparison after the centre of tic-tac-toe."""
+    return perfectplay.compare("tic-tac-toe", position=CENTRE)
+
+
 def test_tic_tac_toe_after_the_centre(capsys):
-    out = printed(capsys, "tic-tac-toe", "--position", "O:.../.X./...")
+    out = printed(capsys, "tic-tac-toe", "--position", CENTRE)
     rows = {line.split()[0]: line.split() for line in out.splitlines()[3:14]}
     assert list(rows) == ALGORITHMS
     assert rows["minimax"][1] == "55,505"
@@ -84,13 +102,14 @@ def test_tic_tac_toe_after_the_centre(capsys):
     assert rows["cache"][-5:] == ["draw", "in", "8", "a1:", "draw"]
     assert "the root included; without it alpha-beta has 8,465" in out
     assert max(map(len, out.splitlines())) <= 100
+    wrong = "naive-table is wrong here, X to move: it finds a win, the truth is a draw\n\n"
+    assert f"{wrong}  a b c\n1 O . .\n2 . X .\n3 . . .\n" in out
 
 
-def test_json(capsys):
-    out = printed(capsys, "tic-tac-toe", "b2", "--json")
-    result = json.loads(out)
+def test_json(centre):
+    result = centre.to_dict()
     assert list(result) == ["game", "position", "algorithms"]
-    assert result["position"] == "O:.../.X./..."
+    assert result["position"] == CENTRE
     assert [row["algorithm"] for row in result["algorithms"]] == ALGORITHMS
     for row in result["algorithms"]:
         assert list(row)[:7] == ["algorithm", "nodes", "entries", "seconds", "speedup", "value", "distance"]
@@ -100,6 +119,19 @@ def test_json(capsys):
         assert row["sound"] == (row["algorithm"] != "naive-table") == ("trial" not in row)
         assert row["speedup"]["nodes"] == pytest.approx(55_505 / row["nodes"])
     assert [row["distance"] for row in result["algorithms"]] == [None] * 4 + [8, 8, None, None, None, 8, 8]
+
+
+def test_a_wrong_value_is_drawn(centre, capsys):
+    assert centre.to_dict()["algorithms"][6]["trial"] == {
+        "tried": 2,
+        "complete": False,
+        "wrong": {"position": "X:O../.X./...", "value": "win", "true_value": "draw"},
+    }
+    assert "  win WRONG" in printed(capsys, "drop:3,3,3").splitlines()[9]
+    game = perfectplay.load("lines:3,3,2")
+    unfinished = sum(bool(perfectplay.legal_moves(game, position)) for level in levels(game) for position in level)
+    text = printed(capsys, "lines:3,3,2")
+    assert f"naive-table: no wrong value in any of the {unfinished} unfinished positions" in text
 
 
 def test_slow_algorithms_are_stopped(capsys):
@@ -114,16 +146,16 @@ def test_slow_algorithms_are_stopped(capsys):
 
 
 def test_the_cache_drawn(capsys):
-    out = printed(capsys, "tic-tac-toe", "--position", "X:XO./OX./...", "--show")
+    show = ("tic-tac-toe", "--position", "X:XO./OX./...", "--show")
+    out = printed(capsys, *show)
     assert "ply 0, X to move\n\n  a b c\n1 X O .\n2 O X .\n3 . . .\nwin in 1\n\nply 1, O to move\n" in out
     assert out.count("a b c") == 38
     assert "loss in 2  draw in 4  loss in 0" in out
     assert max(map(len, out.splitlines())) <= 100
-    out = printed(capsys, "tic-tac-toe", "--position", "X:XO./OX./...", "--show", "--boards", "4")
+    out = printed(capsys, *show, "--boards", "4")
     assert out.count("a b c") == 4
     assert out.endswith("\n4 of 38 canonical positions; --boards 38 shows all\n")
-    out = printed(capsys, "tic-tac-toe", "--position", "X:XO./OX./...", "--show", "--boards", "2", "--json")
-    assert json.loads(out)["cache"] == [
+    assert json.loads(printed(capsys, *show, "--boards", "2", "--json"))["cache"] == [
         {"position": "X:XO./OX./...", "value": "win", "distance": 1},
         {"position": "O:XOX/OX./...", "value": "loss", "distance": 2},
     ]
@@ -189,7 +221,7 @@ def test_the_solution_of_a_game_with_cycles_drawn(capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "said"),
     [
         (["nonsense"], "no game is called 'nonsense'"),
         (["tic-tac-toe", "--position", "rubbish"], "does not say who is to move"),
@@ -202,26 +234,15 @@ def test_the_solution_of_a_game_with_cycles_drawn(capsys):
         (["tactic-toe", "--depth", "-1"], "'-1' is not a whole number"),
     ],
 )
-def test_invalid_input_gets_one_line(arguments, complaint, capsys):
-    try:
-        code = main(["compare", *arguments])
-    except SystemExit as stop:
-        code = stop.code
-    out, err = capsys.readouterr()
-    assert (code, out, len(err.splitlines())) == (2, "", 1)
-    assert complaint in err
+def test_invalid_input_gets_one_line(arguments, said, capsys):
+    assert said in complaint(capsys, " ".join(["compare", *arguments]))
 
 
-@pytest.mark.parametrize("json_or_not", [[], ["--json"]])
-def test_a_game_with_cycles_that_is_too_big(json_or_not, monkeypatch, capsys):
+def test_a_game_with_cycles_that_is_too_big(monkeypatch, capsys):
     monkeypatch.setattr(ladder_truth, "CLASSES", 1000)
-    assert main(["compare", "tactic-toe", *json_or_not]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err == (
-        "perfectplay: tactic-toe can repeat for ever, from O:.../O3X2O2/O1X3X1 to X:..X1/O3X3O2/O1.X2 and back, "
-        "and has too many positions to compare; run: perfectplay solve tactic-toe\n"
-    )
+    err = complaint(capsys, "compare tactic-toe --json")
+    assert "tactic-toe can repeat for ever, from O:.../O3X2O2/O1X3X1 to X:..X1/O3X3O2/O1.X2 and back" in err
+    assert "too many positions to compare; run: perfectplay solve tactic-toe\n" in err
 
 
 def test_it_imports_neither_numba_nor_numpy_and_prints_ascii():
@@ -246,15 +267,14 @@ def bots(tmp_path):
     return path
 
 
-def players_of(capsys, bots, *names, position="O:X.X/OO./X..", seconds="20"):
+def players_of(bots, *names, position=NEAR_END, seconds=20):
     """The players of a comparison, as JSON."""
-    options = [part for name in names for part in ("--with", f"{bots}:{name}")]
-    out = printed(capsys, "tic-tac-toe", "--position", position, "--json", "--seconds", seconds, *options)
-    return json.loads(out)["players"]
+    players = [f"{bots}:{name}" for name in names]
+    return perfectplay.compare("tic-tac-toe", position=position, players=players, seconds=seconds).to_dict()["players"]
 
 
-def test_own_code_in_the_table(capsys, bots):
-    first, second = players_of(capsys, bots, "minimax_ai", "two_functions_ai")
+def test_own_code_in_the_table(bots, bots_here):
+    first, second = players_of(bots, "minimax_ai", "two_functions_ai")
     assert first == first | {
         "calls": 33,  # minimax has 34 nodes with the root
         "recursive": ["score"],
@@ -268,41 +288,67 @@ def test_own_code_in_the_table(capsys, bots):
     assert second == second | {"calls": 33, "recursive": ["smallest", "largest"], "move": "b1"}
 
 
-def test_own_code_in_a_neighbour_counts(capsys, bots):
+def test_own_code_in_a_neighbour_counts(bots):
     (bots.parent / "compared_bots.py").write_text(BOTS, encoding="utf-8")
     (bots.parent / "ai.py").write_text("from compared_bots import minimax_ai as ai\n", encoding="utf-8")
-    (player,) = players_of(capsys, bots.parent / "ai.py", "ai")
+    (player,) = players_of(bots.parent / "ai.py", "ai")
     assert player == player | {"calls": 33, "recursive": ["score"]}
 
 
-def test_own_code_that_is_not_recursive(capsys, bots):
-    [player] = players_of(capsys, bots, "first_ai", position="O:.../.X./...")
+def test_own_code_that_is_not_recursive(bots, bots_here):
+    [player] = players_of(bots, "first_ai", position=CENTRE)
     assert player == player | {"calls": 2, "recursive": [], "move": "a1", "keeps_value": True}
     assert player["agreement"] == player["agreement"] | {"asked": 100, "of": 1_385}
     assert player["agreement"]["kept"] < 100
 
 
-def test_own_code_that_fails_is_one_row(capsys, bots):
-    crashing, illegal, endless = players_of(capsys, bots, "crashing_ai", "illegal_ai", "endless_ai", seconds="1")
+def check_failed(row):
+    """It has no move, and is not asked elsewhere."""
+    assert row == row | {"calls": None, "move": None, "leads_to": None, "quickest": None}
+    assert row["agreement"] == {"asked": 0, "of": 0, "kept": None, "quickest": None}
+
+
+def test_own_code_that_fails_is_one_row(capsys, bots, bots_here):
+    crashing, illegal = players_of(bots, "crashing_ai", "illegal_ai")
     assert "ZeroDivisionError" in crashing["fault"]
     assert "(line " in crashing["fault"]
     assert "(0, 0) as (row, column) is not a legal move" in illegal["fault"]
-    assert "did not move within 1 s" in endless["fault"]
-    for row in (crashing, illegal, endless):
-        assert row == row | {"calls": None, "move": None, "leads_to": None, "quickest": None}
-        assert row["agreement"] == {"asked": 0, "of": 0, "kept": None, "quickest": None}
-    out = printed(
-        capsys, "tic-tac-toe", "--position", "O:X.X/OO./X..", "--with", f"{bots}:illegal_ai", "--with", "perfect"
-    )
+    for row in (crashing, illegal):
+        check_failed(row)
+    players = ("--with", f"{bots}:illegal_ai", "--with", "perfect")
+    out = printed(capsys, "tic-tac-toe", "--position", NEAR_END, *players)
     rows = [line for line in out.splitlines() if line.startswith(("illegal_ai", "perfect"))]
     assert "is not a legal move" in rows[0]
     assert rows[1].endswith("c2: win in 1")
 
 
+@pytest.mark.nightly
+def test_own_code_without_end_is_one_row(bots):
+    (endless,) = players_of(bots, "endless_ai", seconds=1)
+    assert "did not move within 1 s" in endless["fault"]
+    check_failed(endless)
+
+
+def test_own_code_that_fails_later_says_why(bots, bots_here):
+    (crashing,) = players_of(bots, "crashes_later")
+    asked = crashing["agreement"]
+    assert (asked["asked"], asked["of"], asked["failed"]) == (14, 14, 10)
+    assert asked["failure"].startswith("raised an error (line ")
+    assert "IndexError" in asked["failure"]
+    assert "stopped" not in asked
+
+
+def test_own_code_that_hangs_later_says_why(capsys, bots):
+    options = ("--position", NEAR_END, "--seconds", "1", "--with", f"{bots}:sleeps_later")
+    out = printed(capsys, "tic-tac-toe", *options)
+    assert "14 positions from here on (the 1 s for all positions were over): " in out
+    assert "; no move in 1, first: did not move within 1 s" in out
+
+
 def test_functions_as_players():
     scope = {}
     exec(BOTS, scope)
-    found = perfectplay.compare("tic-tac-toe", position="O:X.X/OO./X..", players=[scope["minimax_ai"], "random"])
+    found = perfectplay.compare("tic-tac-toe", position=NEAR_END, players=[scope["minimax_ai"], "random"])
     function, named = found.players
     assert (function.player, function.move, function.calls, function.recursive) == ("minimax_ai", "b1", 33, ("score",))
     assert str(function) == "minimax_ai: b1"
@@ -310,18 +356,15 @@ def test_functions_as_players():
     with pytest.raises(perfectplay.BadArgument, match="write a list"):
         perfectplay.compare("tic-tac-toe", players="random")
     with pytest.raises(perfectplay.BadPlayer, match="neither the name of a player nor a function"):
-        perfectplay.compare("tic-tac-toe", position="O:X.X/OO./X..", players=[7])
+        perfectplay.compare("tic-tac-toe", position=NEAR_END, players=[7])
 
 
-def test_players_in_a_game_with_cycles(capsys):
-    result = json.loads(printed(capsys, "fading:3,2", "--json", "--with", "perfect"))
-    [player] = result["players"]
+def test_players_in_a_game_with_cycles(capsys, bots, bots_here):
+    players = ("fading:3,2", "--with", "perfect", "--with", f"{bots}:first_ai")
+    player, _ = json.loads(printed(capsys, *players, "--json"))["players"]
     assert player == player | {"leads_to": {"value": "win", "distance": 3}, "quickest": True}
-    assert re.search(r"perfect plays ..: win in 3\n", printed(capsys, "fading:3,2", "--with", "perfect"))
-
-
-def test_the_nodes_of_a_player_in_a_game_with_cycles(capsys, bots):
-    out = printed(capsys, "fading:3,2", "--with", f"{bots}:first_ai")
+    out = printed(capsys, *players)
+    assert re.search(r"perfect plays ..: win in 3\n", out)
     assert re.search(r"\nfirst_ai plays a1: win in 3; 2 nodes\n", out)
 
 
@@ -333,54 +376,3 @@ def test_a_player_that_is_not_there_is_told_before_the_searches(monkeypatch, gam
     monkeypatch.setattr("perfectplay.api.comparing.tree_or_cycle", searched)
     with pytest.raises(perfectplay.BadPlayer, match=r"there is no file './nobody\.py'"):
         perfectplay.compare(game, players=["random", "./nobody.py:ai"])
-
-
-def test_a_wrong_value_is_drawn(capsys):
-    out = printed(capsys, "tic-tac-toe", "--position", "O:.../.X./...")
-    wrong = "naive-table is wrong here, X to move: it finds a win, the truth is a draw\n\n"
-    assert f"{wrong}  a b c\n1 O . .\n2 . X .\n3 . . .\n" in out
-    rows = json.loads(printed(capsys, "tic-tac-toe", "--position", "O:.../.X./...", "--json"))["algorithms"]
-    assert rows[6]["trial"] == {
-        "tried": 2,
-        "complete": False,
-        "wrong": {"position": "X:O../.X./...", "value": "win", "true_value": "draw"},
-    }
-    out = printed(capsys, "drop:3,3,3")
-    assert "  win WRONG" in out.splitlines()[9]
-    out = printed(capsys, "lines:3,3,2")
-    game = perfectplay.load("lines:3,3,2")
-    unfinished = sum(bool(perfectplay.legal_moves(game, position)) for level in levels(game) for position in level)
-    assert f"naive-table: no wrong value in any of the {unfinished} unfinished positions" in out
-
-
-SOMETIMES = """
-import time
-
-def sleeps_later(board, side):
-    if sum(map(bool, sum(board, []))) > 6:
-        time.sleep(100)
-    return next((r, c) for r in range(3) for c in range(3) if board[r][c] is None)
-
-def crashes_later(board, side):
-    if sum(map(bool, sum(board, []))) > 6:
-        return board[9]
-    return next((r, c) for r in range(3) for c in range(3) if board[r][c] is None)
-"""
-
-
-def test_own_code_that_fails_later_says_why(capsys, bots):
-    bots.write_text(SOMETIMES, encoding="utf-8")
-    sleeping, crashing = players_of(capsys, bots, "sleeps_later", "crashes_later", seconds="1")
-    asked = sleeping["agreement"]
-    assert (asked["failed"], asked["failure"]) == (1, "did not move within 1 s")
-    assert asked["stopped"] == "the 1 s for all positions were over"
-    assert asked["asked"] < asked["of"] == 14
-    asked = crashing["agreement"]
-    assert (asked["asked"], asked["of"]) == (14, 14)
-    assert asked["failure"].startswith("raised an error (line 11): IndexError")
-    assert asked["failed"] == 10
-    assert "stopped" not in asked
-    options = ("--position", "O:X.X/OO./X..", "--seconds", "1", "--with", f"{bots}:sleeps_later")
-    out = printed(capsys, "tic-tac-toe", *options)
-    assert "14 positions from here on (the 1 s for all positions were over): " in out
-    assert "; no move in 1, first: did not move within 1 s" in out
