@@ -6,6 +6,7 @@ from collections import deque
 import pytest
 
 from perfectplay.arena.bot_worker import made
+from perfectplay.loading import load_file
 
 
 class ProgramHere:
@@ -41,6 +42,7 @@ class ProgramHere:
         self.lines.append(text.encode())
 
     def end(self, *farewell):
+        load_file.cache_clear()  # the next process knows nothing of this one
         self.running, self.worker, self.lines = None, None, deque()
 
     def told(self, fault):

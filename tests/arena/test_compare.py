@@ -199,11 +199,6 @@ def test_a_game_with_cycles_as_json(capsys):
         assert row["right"] == (row["depth"] >= 3)
 
 
-def test_a_game_with_cycles_from_a_position_of_the_second_side(capsys):
-    result = json.loads(printed(capsys, "fading:3,2", "--position", "O:X1../.../...", "--json"))
-    assert result["cycle"] == ["O:..X1/..O2/O1.X2", "X:..X2/X1.O2/O1.."]
-
-
 def test_a_stopped_repair_is_not_run_again(capsys):
     out = printed(capsys, "kingpawns", "--depth", "20", "--nodes", "100")
     assert [line.split()[0] for line in out.splitlines()[5:10]] == ["0", "1", "2", "3", "4"]

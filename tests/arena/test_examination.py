@@ -36,7 +36,7 @@ def shared_ai(board, side):
 
 
 @pytest.fixture(autouse=True)
-def bots(tmp_path, monkeypatch):
+def bots(tmp_path, bots_here, monkeypatch):
     (tmp_path / "bots.py").write_text(BOTS)
     monkeypatch.chdir(tmp_path)
 

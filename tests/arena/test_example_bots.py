@@ -4,12 +4,11 @@ import shlex
 import shutil
 import subprocess
 import sys
-from itertools import product
 
 import pytest
 
 import perfectplay
-from foreign_manager import ENGINE, engine, played, position
+from foreign_manager import ENGINE, engine, position
 from homes import ROOT
 from perfectplay import Match
 
@@ -40,23 +39,6 @@ def bot(request):
     return NODE, str(FOLDER / "tictactoe.js")
 
 
-def test_the_bot_in_python_is_short():
-    text = (FOLDER / "tictactoe.py").read_text(encoding="utf-8")
-    code = text.split('"""', 2)[2].strip()
-    assert len(code.splitlines()) <= 40
-    assert "import perfectplay" not in text
-
-
-def test_a_match_against_our_engine(bot):
-    """The engine knows the rules; each side moves first in turn."""
-    with engine(*bot) as ours, engine(*ENGINE, "tic-tac-toe", "perfect", "--seed", "1") as judge:
-        for first, second in ((ours, judge), (judge, ours)) * 2:
-            moves, result = played(first, second, judges=(judge,))
-            assert Match("tic-tac-toe").play(*moves).is_over
-            if not bot[-1].endswith(".py"):
-                assert result == "draw", moves
-
-
 def test_every_game_of_a_bot_is_legal_and_those_that_search_never_lose(bot):
     """Against all replies, as far as one choice of the bot leads."""
     careful = not bot[-1].endswith(".py")
@@ -84,15 +66,7 @@ def test_a_bot_takes_wins_and_blocks(bot):
             assert it.ask("go movetime 100", "bestmove") == best
 
 
-def test_the_bot_in_c_answers_questions_and_reads_positions(c_bot):
-    with engine(c_bot) as it, engine(*ENGINE, "tic-tac-toe", "random", "--seed", "4") as ours:
-        for first, second in ((it, ours), (ours, it)):
-            for begin in ("startpos", "fen O:X../.../...", "fen X:XO./.../..."):
-                moves, result = played(first, second, begin=begin)
-                assert moves
-                assert result in {"p1win", "p2win", "draw"}
-
-
+@pytest.mark.nightly
 def test_the_bot_in_c_varies_with_its_seed(c_bot):
     def moves(*words, options=()):
         with engine(c_bot, *words) as it:
@@ -106,16 +80,6 @@ def test_the_bot_in_c_varies_with_its_seed(c_bot):
     with engine(c_bot, "3", "100") as it:
         it.send(position(["a1", "b1", "a2", "b2"]))
         assert len({it.ask("go", "bestmove") for _ in range(30)}) == 5, "with noise it plays any move"
-
-
-def test_the_bot_in_c_and_the_table_agree_on_what_is_good(c_bot):
-    with engine(c_bot) as it:
-        for first, second in product(Match("tic-tac-toe").legal_moves(), repeat=2):
-            if first != second:
-                it.send(position([first, second]))
-                best = it.ask("go", "bestmove")
-                found = perfectplay.analyse("tic-tac-toe", first, second)
-                assert next(one.value for one in found.moves if one.move == best) == found.value
 
 
 def test_a_bot_in_a_match_of_our_own(bot):

@@ -12,6 +12,7 @@ from perfectplay import DRAW, FIRST, LOSS, SECOND, BadArgument, battle, load
 from perfectplay.arena.stop_watch import StopWatch, Times
 from perfectplay.players import Seat, player_maker
 from perfectplay.solvers.lookup_or_solve import lookup_for
+from rings import nightly
 
 TIC_TAC_TOE = load("tic-tac-toe")
 
@@ -26,7 +27,7 @@ def values_of(game, lost):
     return values
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe", "kingpawns"])
+@pytest.mark.parametrize("name", ["tic-tac-toe", "kingpawns", *nightly("tactic-toe")])
 def test_the_first_losses_and_where_they_were_lost(name):
     game = load(name)
     result = battle(name, "wins", "perfect", games=40, seed=5, swap=True, losses=6)
@@ -44,12 +45,6 @@ def test_the_first_losses_and_where_they_were_lost(name):
             here = perfectplay.analyse(name, *lost.moves[: lost.given_away.ply - 1])
             assert {*lost.given_away.better} == {*here.best}
             assert lost.given_away.move == lost.moves[lost.given_away.ply - 1]
-
-
-def test_they_are_the_same_with_any_number_of_processes():
-    alone, together = (battle("tic-tac-toe", "random", "perfect", games=60, seed=2, losses=4, jobs=n) for n in (1, 2))
-    assert alone.losses == together.losses
-    assert len(alone.losses) == 4
 
 
 def test_none_are_kept_unless_asked():
@@ -123,7 +118,7 @@ def test_players_that_search_tell_their_nodes(name):
     assert told[0] > 0
 
 
-def test_a_bot_in_a_file_tells_its_nodes(tmp_path, capsys):
+def test_a_bot_in_a_file_tells_its_nodes(tmp_path, bots_here, capsys):
     file = tmp_path / "bots.py"
     file.write_text(
         "from perfectplay import legal_moves\n"

@@ -18,7 +18,6 @@ from rings import nightly
 
 GAME = "tic-tac-toe"
 PROJECT = """
-import copy
 X, O, EMPTY = "X", "O", None
 def initial_state():
     return [[EMPTY] * 3 for _ in range(3)]
@@ -31,7 +30,7 @@ def actions(board):
 def result(board, action):
     if action not in actions(board):
         raise ValueError(action)
-    after = copy.deepcopy(board)
+    after = [row[:] for row in board]
     after[action[0]][action[1]] = player(board)
     return after
 def winner(board):
@@ -78,16 +77,11 @@ def checks_of(name, game="tic-tac-toe", seconds=60):
     return {check.name: check for check in check_project(load(game), name, seconds)}
 
 
-def test_a_right_project(tmp_path, bots_here):
-    found = checks_of(written(tmp_path))
-    assert {name: check.checked for name, check in found.items()} == COUNTS
-    assert all(check.correct for check in found.values())
-    assert str(found["player"]) == "player: correct on 4,520 boards"
-    assert str(found["initial_state"]) == "initial_state: correct on 1 board"
+def test_what_is_said_of_a_function_that_is_right():
+    assert str(FunctionCheck("player", True, 4_520)) == "player: correct on 4,520 boards"
+    assert str(FunctionCheck("initial_state", True, 1)) == "initial_state: correct on 1 board"
     said = "minimax: returns None on 958 boards where the game is over; its moves are examined separately"
-    assert str(found["minimax"]) == said
-    facts = {"name": "player", "correct": True, "checked": 4520, "fault": None, "result": "correct on 4,520 boards"}
-    assert found["player"].to_dict() == facts
+    assert str(FunctionCheck("minimax", True, 958)) == said
 
 
 FULL = "[['X', 'X', 'O'], ['X', 'O', None], ['O', None, None]]"
@@ -100,16 +94,26 @@ START = "[[None, None, None], [None, None, None], [None, None, None]]"
     [
         ("O: -1, None: 0", "O: 0, None: 0", "utility", f"utility({FULL}) returned 0; right is -1"),
         ("if action not in actions(board)", "if False", "result", f"result({START}, (-1, -1)) returned "),
-        ("copy.deepcopy(board)", "board", "result", f"result({START}, (0, 0)) changed the board that it was given to "),
-        ("copy.deepcopy(board)", "board[:]", "result", f"result({START}, (0, 0)) changed the board that it was given"),
+        (
+            "= [row[:] for row in board]",
+            "= board",
+            "result",
+            f"result({START}, (0, 0)) changed the board that it was given",
+        ),
+        (
+            "= [row[:] for row in board]",
+            "= board[:]",
+            "result",
+            f"result({START}, (0, 0)) changed the board that it was given",
+        ),
         ("return X if", "return O if", "player", f"player({START}) returned 'O'; right is 'X'"),
         ("is EMPTY}", "is EMPTY and i}", "actions", "returned {(1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)}; right"),
         ("(0, 2, 1, -1)", "", "winner", f"winner({MINOR}) returned None; right is 'X'"),
         ("return winner(board) is not None or", "return winner(board) or", "terminal", "returned 'X'; right is True"),
         ("return None\n", "return (0, 0)\n", "minimax", "returned (0, 0); right is None"),
         ("[EMPTY] * 3", "['.'] * 3", "initial_state", "initial_state() returned [['.', '.', '.'], "),
-        ("{X: 1, O: -1, None: 0}[winner(board)]", "1 / 0", "utility", "raised an error (line 26): ZeroDivisionError"),
-        ("{X: 1, O: -1, None: 0}[winner(board)]", "exit(3)", "utility", "raised an error (line 26): SystemExit: 3"),
+        ("{X: 1, O: -1, None: 0}[winner(board)]", "1 / 0", "utility", "raised an error (line 25): ZeroDivisionError"),
+        ("{X: 1, O: -1, None: 0}[winner(board)]", "exit(3)", "utility", "raised an error (line 25): SystemExit: 3"),
     ],
 )
 def test_the_first_fault_of_a_function(tmp_path, old, new, function, fault):
@@ -126,16 +130,20 @@ def test_the_first_fault_of_a_function(tmp_path, old, new, function, fault):
     [
         ("import os; os._exit(7)", "exit code 7"),
         *nightly(
-            ("while True: pass", "did not return within 0.5 s"), ("input()", "raised an error (line 9): EOFError")
+            ("while True: pass", "did not return within 0.5 s"), ("input()", "raised an error (line 8): EOFError")
         ),
     ],
 )
 def test_a_function_without_end_costs_only_itself(tmp_path, code, said):
-    found = checks_of(written(tmp_path, "    return X if count", f"    {code}\n    return X if count"), seconds=0.5)
-    assert found["player"].fault.startswith(f"player({START}) ")
-    assert said in found["player"].fault
-    assert str(found["player"]).startswith("player: wrong: player(")
-    assert found["actions"] == FunctionCheck("actions", True, 4_520)
+    bot = Bot(written(tmp_path, "    return X if count", f"    {code}\n    return X if count"), GAME, None)
+    try:
+        player, utility = (checked(bot, function, 0.5) for function in ("player", "utility"))
+    finally:
+        bot.close()
+    assert player.fault.startswith(f"player({START}) ")
+    assert said in player.fault
+    assert str(player).startswith("player: wrong: player(")
+    assert utility == FunctionCheck("utility", True, 958)
 
 
 def test_each_call_and_all_calls_of_a_function_are_limited(tmp_path, monkeypatch):
@@ -180,9 +188,10 @@ def test_sets_and_boards_may_be_other_collections(returned, right, equal):
     assert agrees(returned, right) is equal
 
 
-def test_in_misere_the_other_side_wins(tmp_path, bots_here):
-    found = checks_of(written(tmp_path), "misere")
-    assert [name for name, check in found.items() if not check.correct] == ["winner", "utility"]
+def test_in_misere_the_other_side_wins(tmp_path):
+    functions = ProjectFunctions(load("misere"), written(tmp_path), lambda call: None)
+    wrong = [name for name in ("winner", "utility", "terminal", "player") if functions.checked(name)["fault"]]
+    assert wrong == ["winner", "utility"]
 
 
 def test_games_whose_board_hides_something_are_refused(tmp_path, bots_here):
@@ -247,4 +256,7 @@ def test_certify_finds_the_project_of_a_function(tmp_path, bots_here, monkeypatc
     found = certify("tic-tac-toe", module.minimax, repeats=1)
     assert {check.name: check.checked for check in found.functions} == COUNTS
     assert found.perfect
+    assert all(check.correct for check in found.functions)
+    facts = {"name": "player", "correct": True, "checked": 4520, "fault": None, "result": "correct on 4,520 boards"}
+    assert facts in found.to_dict()["functions"]
     assert found.to_dict()["functions"] == [check.to_dict() for check in found.functions]

@@ -4,7 +4,7 @@ import pickle
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perfectplay import tournament
@@ -54,6 +54,7 @@ def shuffled(dice, count):
     return cards
 
 
+@settings(max_examples=30)
 @given(st.integers() | st.text(), st.lists(st.sampled_from([*CALLS])))
 def test_watched_dice_throw_the_numbers_of_pythons(seed, names):
     plain, watched = random.Random(seed), WatchedDice(seed)
@@ -63,11 +64,10 @@ def test_watched_dice_throw_the_numbers_of_pythons(seed, names):
     assert watched.thrown == (not DECIDES_NOTHING.issuperset(names))
 
 
-@pytest.mark.parametrize("name", CALLS)
-def test_only_a_number_that_decides_something_is_thrown(name):
+def test_dice_that_are_seeded_again_are_not_thrown():
     dice = WatchedDice(1)
-    CALLS[name](dice)
-    assert dice.thrown == (name not in DECIDES_NOTHING)
+    dice.random()
+    assert dice.thrown
     dice.seed(2)
     assert not dice.thrown
 
@@ -109,30 +109,24 @@ def played(number, moves="a1 b2", players=("A", "B"), thrown=False, position="",
     return PlayedGame(number, "g", players, tuple(moves.split()), result, position=position, cause=cause, thrown=thrown)
 
 
-def numbers(games):
-    return [game.number for game in counted(games)]
+OTHERS = [played(0), played(1, players=("B", "A")), played(2, players=("A", "C")), played(3, position="X:...")]
 
 
-def test_the_same_game_counts_once():
-    assert numbers([played(0), played(2), played(4)]) == [0]
-    assert numbers([played(4), played(2), played(0)]) == [0]
-    assert numbers([played(0), played(0)]) == [0]
-
-
-def test_the_same_game_by_dice_counts_each_time():
-    assert numbers([played(0, thrown=True), played(1, thrown=True), played(2)]) == [0, 1]
-
-
-def test_players_who_do_not_always_repeat_count_each_time():
-    """A program of unknown ways: no dice are seen, and still its games differ."""
-    assert numbers([played(0), played(1), played(2, "a1 c3")]) == [0, 1, 2]
-    assert numbers([played(0), played(1, result="0-1", cause=Cause.TIME)]) == [0, 1]
-
-
-def test_other_players_sides_and_positions_are_other_games():
-    others = [played(0), played(1, players=("B", "A")), played(2, players=("A", "C")), played(3, position="X:...")]
-    assert numbers(others) == [0, 1, 2, 3]
-    assert numbers([*others, played(4, players=("B", "A")), played(5, position="X:...")]) == [0, 1, 2, 3]
+@pytest.mark.parametrize(
+    ("games", "evidence"),
+    [
+        pytest.param([played(4), played(2), played(0), played(0)], [0], id="the same game"),
+        pytest.param([played(0, thrown=True), played(1, thrown=True), played(2)], [0, 1], id="by dice"),
+        pytest.param([played(0), played(1), played(2, "a1 c3")], [0, 1, 2], id="players who do not always repeat"),
+        pytest.param([played(0), played(1, result="0-1", cause=Cause.TIME)], [0, 1], id="other results"),
+        pytest.param(OTHERS, [0, 1, 2, 3], id="other players, sides and positions"),
+        pytest.param(
+            [*OTHERS, played(4, players=("B", "A")), played(5, position="X:...")], [0, 1, 2, 3], id="and they repeat"
+        ),
+    ],
+)
+def test_games_that_repeat_count_once(games, evidence):
+    assert [game.number for game in counted(games)] == evidence
 
 
 GAMES = st.builds(

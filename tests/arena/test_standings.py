@@ -435,13 +435,6 @@ class TestText:
             assert len({row[begin:end] for row in rows}) == len(names)
         assert all(len({*fitting_names(names, size)}) == len(names) for size in range(12, 100))
 
-    def test_names_of_usual_length_are_whole(self):
-        names = ["a-bot-of-16-long", "minimax:2"]
-        games = [replace(one, **JUDGED) for one in random_games(names, 3000)]
-        lines = standings(a_tournament(*names), games).sections(80)[1]
-        assert sum(names[0] in line for line in lines) == sum(line.startswith("#") for line in lines)
-        assert all(len(line) <= 80 for line in lines)
-
     def test_times(self):
         texts = [time_text(seconds) for seconds in (0.00001234, 0.00123, 0.0123, 0.123, 1.23, 1234.5)]
         assert texts == ["0.012 ms", "1.2 ms", "12 ms", "123 ms", "1.2 s", "1,234.5 s"]

@@ -207,13 +207,6 @@ def test_the_result_says_why_a_bot_failed(tmp_path, capsys):
     assert "RuntimeError: [/boom]" in worst["first_faults"]["crash"]["fault"]
 
 
-def test_a_bye_is_seen_in_the_number_of_games(capsys):
-    assert main("tournament tic-tac-toe random wins perfect --format swiss --rounds 2 --games 2 --seed 1".split()) == 0
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()[2:6]]
-    assert lines[0][:4] == ["#", "player", "games", "score"]
-    assert sorted(line[2] for line in lines[1:]) == ["2", "2", "4"]
-
-
 def test_functions_take_part(tmp_path):
     def first_free(board, side):
         return next((r, c) for r in range(3) for c in range(3) if board[r][c] is None)
@@ -230,11 +223,6 @@ def test_functions_take_part(tmp_path):
     assert "no idea" in next(game.fault for game in read_record(record).games if game.cause)
     with pytest.raises(BadArgument, match="jobs above 1 is for players by name"):
         perfectplay.tournament("tic-tac-toe", [first_free, "random"], jobs=2)
-
-
-def test_one_name_can_play_twice(capsys):
-    result = told(capsys, "tic-tac-toe random random --games 4 --seed 1")
-    assert {player["name"] for player in result["players"]} == {"random", "random#2"}
 
 
 def test_a_record_that_grows_is_followed(played, tmp_path):
@@ -256,7 +244,6 @@ def test_a_record_that_grows_is_followed(played, tmp_path):
     ("command", "said"),
     [
         ("", "give a game and its players, or --record FILE"),
-        ("tic-tac-toe", "needs two players or more"),
         ("tic-tac-toe random", "needs two players or more"),
         ("tic-tac-toe random human", "human can only play"),
         ("tic-tac-toe random nobody", "no player is called 'nobody'"),
@@ -264,14 +251,11 @@ def test_a_record_that_grows_is_followed(played, tmp_path):
         ("tic-tac-toe random wins --time 10+x", "'10+x' is no clock; write seconds per game and per move"),
         ("tic-tac-toe random wins --time 10 --movetime 1", "not allowed with argument"),
         ("tic-tac-toe random wins --openings 0", "is not a number of openings"),
-        ("tic-tac-toe random wins --openings nowhere.txt", "nowhere.txt"),
         ("tic-tac-toe random wins --sprt 5 0", "the first Elo difference must be less than the second"),
         ("tic-tac-toe random wins perfect --sprt 0 5", "is for two players, not 3"),
         ("tic-tac-toe random wins --rounds 3", "rounds is for the format swiss"),
         ("tic-tac-toe random wins --resume", "--resume needs --record FILE"),
-        ("tic-tac-toe random wins --report x.pdf", "does not end in .html or .htm"),
         ("tic-tac-toe random cmd:./nothing-there", "there is no such program"),
-        ("tic-tac-toe random ./nothing.py:ai", "nothing.py"),
         ("tic-tac-toe random wins --memory 1M", "too little for a program"),
         ("--record nowhere.jsonl", "cannot be read"),
         ("--record README.md", "is not the record of a tournament"),
