@@ -40,24 +40,18 @@ def board(text):
     return [[None if mark == "." else mark for mark in row] for row in text.split("/")]
 
 
-@pytest.mark.parametrize("ai", PLAYERS[1:])
-def test_the_side_comes_from_the_argument(ai):
-    given = board("XO./.O./X..")  # O has moved first
-    assert ai(given, "X") == (1, 0)
-    assert ai(given, "O") == (2, 1)
-    assert ai(tuple(map(tuple, given)), "X") == (1, 0)
-
-
 @pytest.mark.parametrize("ai", PLAYERS)
-def test_answers_are_empty_squares_and_the_board_is_left_alone(ai):
-    for _ in range(20):
-        given = board("XO./.../..X")
-        row, column = ai(given, "O")
-        assert given == board("XO./.../..X")
-        assert given[row][column] is None
+def test_answers_are_empty_squares_for_the_side_of_the_argument_and_the_board_is_left_alone(ai):
+    given = board("XO./.O./X..")  # O has moved first
+    for side, winning in (("X", (1, 0)), ("O", (2, 1))):
+        for _ in range(10 if ai is random_ai else 1):
+            row, column = ai(given, side)
+            assert given == board("XO./.O./X..")
+            assert given[row][column] is None
+            assert ai is random_ai or (row, column) == ai(tuple(map(tuple, given)), side) == winning
 
 
-def test_players_win_now_and_block():
+def test_players_block():
     assert finds_winning_and_losing_moves_ai(board("XX./.O./..."), "O") == (0, 2)
     assert minimax_ai(board("X.X/OO./X.."), "O") == (1, 2)
 
@@ -104,16 +98,12 @@ def test_a_battle_repeats_after_the_same_seed_and_has_a_thousand_games_unless_to
     assert sum(tally()) == 1000
     with pytest.raises(ValueError, match="at least 1, not -1"):
         tally(-1)
-
-
-def test_a_tally_is_a_tuple_with_names():
     random.seed(1)
-    tally = repeated_battle(random_ai, minimax_ai, 40)
-    assert tally.first == tally[1] == 0
-    assert tally.draws + tally.second == tally[0] + tally[2] == 40
-    assert str(tally) == repr(tally)
-    assert tally.to_dict().keys() == {"draws", "first", "second"}
-    assert Tally(1, 2, 3) == (1, 2, 3)
+    found = repeated_battle(random_ai, minimax_ai, 20)
+    assert found.first == found[1] == 0
+    assert found.draws + found.second == found[0] + found[2] == 20
+    assert str(found) == repr(found)
+    assert found.to_dict().keys() == {"draws", "first", "second"}
     assert repr(pickle.loads(pickle.dumps(Tally(1, 2, 3)))) == "Tally(draws=1, first=2, second=3)"
 
 
@@ -220,7 +210,7 @@ def test_states_of_the_other_exercise():
 
 
 def test_every_state_has_a_best_move_that_keeps_the_outcome():
-    for state in states()[::3]:
+    for state in states()[::7]:
         if is_over(state):
             with pytest.raises(BadPosition, match="the game is over"):
                 bestmove(state)
@@ -239,8 +229,7 @@ def test_states_that_cannot_be(state):
 
 def test_new_boards_are_empty():
     assert new_board() == EMPTY
-    assert new_board(4) == [[None] * 4 for _ in range(4)]
-    assert new_board(width=7, height=6) == [[None] * 7 for _ in range(6)]
+    assert new_board(width=4, height=2) == [[None] * 4 for _ in range(2)]
     board = new_board(2)
     board[0][0] = "X"
     assert board == [["X", None], [None, None]]
@@ -252,8 +241,7 @@ def test_new_boards_are_empty():
 def test_boards_as_text():
     assert render(board("X.O/.../...")) == "  0 1 2\n0 X . O\n1 . . .\n2 . . ."
     wide = render(new_board(11)).splitlines()
-    assert wide[0] == "    0  1  2  3  4  5  6  7  8  9 10"
-    assert wide[11] == "10  .  .  .  .  .  .  .  .  .  .  ."
+    assert (wide[0][-4:], wide[11][:5]) == ("9 10", "10  .")
 
 
 def test_making_moves():
@@ -322,8 +310,7 @@ def test_who_changes_the_board_is_told(show, capsys):
         return r, c
 
     play(marks, random_ai, show=show)
-    said = capsys.readouterr().err
-    assert said.count("marks: changes the board that it is given") == (show == "last")
+    assert capsys.readouterr().err.count("marks: changes the board that it is given") == (show == "last")
 
 
 def test_larger_boards():
@@ -364,12 +351,12 @@ def test_players_know_the_game_that_they_are_asked_to_play():
     assert battle("misere", minimax_ai, "random", games=5, seed=1).wins[1] == 0
 
 
-@pytest.mark.parametrize("name", ["finds_winning_moves_ai", "finds_winning_and_losing_moves_ai", "minimax_ai"])
-def test_both_spellings(name):
-    other = name.replace("finds", "find").replace("minimax", "minmax")
-    assert getattr(classic, other) is getattr(classic, name)
-    assert plain_name(other) == plain_name(name)
-    assert play(other, name, show="none") in (0, 1, 2)
+def test_both_spellings():
+    for name in ("finds_winning_moves_ai", "finds_winning_and_losing_moves_ai", "minimax_ai"):
+        other = name.replace("finds", "find").replace("minimax", "minmax")
+        assert getattr(classic, other) is getattr(classic, name)
+        assert plain_name(other) == plain_name(name)
+    assert play("find_winning_moves_ai", "finds_winning_moves_ai", show="none") in (0, 1, 2)
 
 
 def test_outcomes_have_names():
@@ -382,10 +369,7 @@ def test_outcomes_have_names():
 def test_help_reads_as_a_page():
     assert doctest.testmod(classic).failed == 0
     page = pydoc.render_doc(classic, renderer=pydoc.plaintext)
-    assert dir(classic) == sorted(classic.__all__)
     assert all(f"    {name}(" in page or f"    {name} = " in page for name in classic.__all__ if name.islower())
-    assert "P1win = <GameOutcome.P1win: 1>" in page
     assert "Methods inherited" not in page
     assert dir(GameOutcome) == ["Draw", "P1win", "P2win"]
     assert "count" not in dir(Tally)
-    assert {"draws", "first", "second", "forfeits", "reasons", "to_dict"} < {*dir(Tally)}

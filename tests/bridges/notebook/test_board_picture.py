@@ -30,7 +30,10 @@ def kinds(root):
     return [name.removeprefix("pp-") for one in root.iter() for name in one.get("class", "").split()]
 
 
-@pytest.mark.parametrize("name", shown_names())
+FEW = ["tic-tac-toe", "connect-four", "kalah", "hex", "morris", "dots"]
+
+
+@pytest.mark.parametrize("name", [*FEW, *(pytest.param(name, marks=pytest.mark.nightly) for name in shown_names())])
 def test_every_shipped_game_is_drawn_with_its_last_move_and_hints(name):
     game = load(name)
     move = legal_moves(game, game.start)[0]
@@ -63,6 +66,7 @@ def test_dark_differs_from_light_and_none_has_both():
     assert "light-dark" not in texts[True] + texts[False]
 
 
+@pytest.mark.nightly
 def test_dark_colours_are_those_of_the_page():
     told = re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", PAGE_STYLE.read_text())
     page = {name: dark for name, light, dark in told if name not in ("on-accent", "paper")}

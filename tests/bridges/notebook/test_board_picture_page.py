@@ -6,9 +6,8 @@ import pytest
 
 from perfectplay import Match
 
-playwright = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium")
+pytestmark = [pytest.mark.nightly, pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium")]
 
 LIGHT, DARK = "rgb(255, 255, 255)", "rgb(20, 23, 28)"
 THEMES = {
@@ -27,7 +26,7 @@ RUDE = ".piece, .ground, .hint, .art { display: none } .frame { opacity: 0 } tex
 
 @pytest.fixture(scope="module")
 def browser():
-    with playwright.sync_playwright() as driver:
+    with pytest.importorskip("playwright.sync_api").sync_playwright() as driver:
         running = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield running
         running.close()

@@ -20,11 +20,6 @@ NAME = '<b onclick="x">&'
 """A name that would do harm if it were not escaped."""
 LOW, HIGH = perfectplay.Entry(perfectplay.LOSS, 4), perfectplay.Entry(perfectplay.WIN, 5)
 """Bounds of a position of which nothing is proven but the next plies."""
-CLASSES = [
-    name
-    for name in perfectplay.__all__
-    if inspect.isclass(getattr(perfectplay, name)) and hasattr(getattr(perfectplay, name), "to_dict")
-]
 
 
 def made():
@@ -117,14 +112,11 @@ def words(html):
     )
 
 
-@pytest.mark.parametrize("name", CLASSES)
-def test_every_result_with_facts_draws_itself(name):
-    kind = getattr(perfectplay, name)
-    assert hasattr(kind, "_repr_html_") or hasattr(kind, "_repr_svg_")
-
-
 def test_all_views_are_well_formed_and_tell_their_values(results):
     assert {*VIEWS} - {"Listed"} <= {*results}
+    facts = [getattr(perfectplay, name) for name in perfectplay.__all__]
+    for kind in (one for one in facts if inspect.isclass(one) and hasattr(one, "to_dict")):
+        assert hasattr(kind, "_repr_html_") or hasattr(kind, "_repr_svg_"), kind
     for name, result in results.items():
         html = view_of(result)
         checked(html)
@@ -228,8 +220,11 @@ def test_lists_are_lists_that_print_and_draw_well():
     assert "connect-four" in words(games._repr_html_())
 
 
-def test_every_shipped_game_draws_itself():
-    for name in shown_names():
+@pytest.mark.parametrize(
+    "names", [["connect-four", "kalah", "hex"], pytest.param(shown_names(), marks=pytest.mark.nightly)]
+)
+def test_games_draw_themselves(names):
+    for name in names:
         game = perfectplay.load(name)
         match = perfectplay.Match(game)
         match.play(match.legal_moves()[-1])
@@ -281,12 +276,15 @@ def test_results_print_well(results):
     assert "1. a1: nothing: play a1; O: play b2" in str(results["DecisionDiagram"])
 
 
-def test_start_up_does_not_load_the_views():
+def test_start_up_loads_nothing_that_may_not_be_wanted():
     code = """
-import sys, perfectplay
+import sys, perfectplay, perfectplay.front.cli, perfectplay.rl
+perfectplay.widget
+perfectplay.load("nim")
 match = perfectplay.Match("tic-tac-toe").play("a1")
 str(match), repr(match)
-print([name for name in sys.modules if name.startswith(("perfectplay.notebook", "perfectplay.page", "markupsafe"))])
+late = ("perfectplay.notebook.views", "perfectplay.notebook.board", "perfectplay.page", "markupsafe", "anywidget", "pyspiel")
+print([name for name in sys.modules if name.startswith(late)])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -14,6 +14,7 @@ CELLS = (
     'perfectplay.tree("tic-tac-toe", "a1", "b1", "c3", "a3", "c1", "c2")',
 )
 CHROMIUM = shutil.which("chromium")
+pytestmark = pytest.mark.nightly
 COLOURS = """() => [...document.querySelectorAll(".ppv")].map(one => {
   const style = getComputedStyle(one);
   return [style.color, style.backgroundColor, style.colorScheme, one.getBoundingClientRect().height];

@@ -3,14 +3,10 @@
 import shutil
 
 import pytest
-
-playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright: make test installs it")
-pytest.importorskip("jupyterlab", reason="this test needs JupyterLab: make test installs it")
-from lab_server import LabPage, lab  # noqa: E402
+from lab_server import LabPage, lab
 
 CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium")
-expect = playwright.expect
+pytestmark = [pytest.mark.nightly, pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium")]
 CELLS = (
     'import perfectplay\nboard = perfectplay.widget("tic-tac-toe", opponent="perfect", seed=1)\nboard',
     'board.position = "X:X.O/.../..."\nprint(board.moves, board.position)',
@@ -21,6 +17,8 @@ CELLS = (
 @pytest.fixture
 def page(tmp_path):
     """A page of JupyterLab with a notebook of these cells."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright")
+    pytest.importorskip("jupyterlab", reason="this test needs JupyterLab: make test installs it")
     with lab(tmp_path, CELLS) as where, playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         one = LabPage(browser, where)
@@ -30,6 +28,8 @@ def page(tmp_path):
 
 
 def test_a_board_in_jupyterlab(page, tmp_path):
+    from playwright.sync_api import expect
+
     page.run(0)
     turn = page.board().locator(".turn-text")
     expect(turn).to_have_text("Your move")

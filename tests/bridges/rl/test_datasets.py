@@ -20,6 +20,7 @@ from perfectplay.rl.scrambling import fractions_of, permuted
 from perfectplay.solvers.interpreted import solved_if_small
 from perfectplay.words import Entry
 
+SMALL = "lines:3,2,3"
 GAMES = ["lines:3,2,2", "kalah:2,2", "dots:1,2", "nim:3", "hexapawn", "ponghauki"]
 
 
@@ -32,14 +33,10 @@ def words_in(columns):
     return list(zip(columns["mine"].tolist(), columns["theirs"].tolist(), strict=True))
 
 
-@pytest.mark.parametrize(
-    ("how", "count"),
-    [({}, 627), ({"finished": True}, 765), ({"images": True}, 4520), ({"images": True, "finished": True}, 5478)],
-)
+@pytest.mark.parametrize(("how", "count"), [({}, 627), ({"images": True, "finished": True}, 5478)])
 def test_all_positions_of_tic_tac_toe_are_there_once(how, count):
     found = rl.dataset("tic-tac-toe", **how)
-    assert len(found) == count
-    assert len(set(words_in(columns_of(found)))) == count
+    assert len(found) == len(set(words_in(columns_of(found)))) == count
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -69,7 +66,7 @@ def test_rows_say_what_a_search_says(name):
     assert (columns["planes"] == planes(game, columns["mine"], columns["theirs"])).all()
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "kalah:2,2"])
+@pytest.mark.parametrize("name", [SMALL, "kalah:2,2"])
 def test_compiled_rules_say_what_python_says(name):
     solution = class_arrays.solution_of(perfectplay.load(name))
     plain, compiled = Interpreted(solution), Compiled(solution)
@@ -107,7 +104,7 @@ def test_hard_positions_are_those_where_players_go_wrong():
 
 @pytest.mark.parametrize(("first", "second"), [("random", None), ("noisy:0.1", "perfect")])
 def test_reach_is_the_exact_probability_to_get_there(first, second):
-    game = perfectplay.load("tic-tac-toe")
+    game = perfectplay.load(SMALL)
     columns = columns_of(rl.dataset(game, "on-policy", policy=first, opponent=second, images=True, finished=True))
     reach = dict(zip(words_in(columns), columns["reach"], strict=True))
     exact = {game.start: Fraction(1)}
@@ -131,7 +128,7 @@ def test_reach_is_the_exact_probability_to_get_there(first, second):
 
 
 def test_reach_of_a_class_is_that_of_its_images_together():
-    game = perfectplay.load("tic-tac-toe")
+    game = perfectplay.load(SMALL)
     apart = columns_of(rl.dataset(game, "on-policy", policy="random", images=True))
     together = columns_of(rl.dataset(game, "on-policy", policy="random"))
     expected = Counter()
@@ -150,7 +147,7 @@ def test_a_policy_may_be_a_function():
     assert columns["reach"].tolist() == [1] * 8
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "hexapawn", "ponghauki"])
+@pytest.mark.parametrize("name", [SMALL, "hexapawn", "ponghauki"])
 def test_no_position_has_an_image_in_another_part(name):
     game = perfectplay.load(name)
     whole, turns = rl.dataset(game, images=True), images(game)
@@ -190,11 +187,11 @@ def test_a_seed_alone_decides_the_order():
     assert (again["value"] != 7).all()
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 63, 64, 65, 1000])
+@pytest.mark.parametrize("size", [1, 2, 3, 64, 65, 1000])
 def test_a_permutation_has_every_number_once(size):
     found = permuted(np.arange(size), size, 11)
     assert sorted(found.tolist()) == list(range(size))
-    assert (np.concatenate([permuted(np.arange(i, i + 1), size, 11) for i in range(size)]) == found).all()
+    assert permuted(np.arange(size - 1, size), size, 11) == found[-1]
 
 
 def test_hashes_are_even_and_take_wide_keys():
@@ -258,19 +255,23 @@ def test_bad_arguments_are_refused(arguments, words):
         rl.dataset("tic-tac-toe", **arguments)
 
 
-def test_games_and_players_that_cannot_be():
-    with pytest.raises(BadGame):
-        rl.dataset("tic-tac-to")
-    with pytest.raises(TooBig, match="too large"):
-        rl.dataset("gomoku")
-    with pytest.raises(BadGame, match="planes"):
-        rl.dataset("openspiel:connect_four")  # before it is solved
-    with pytest.raises(BadPlayer):
-        rl.dataset("tic-tac-toe", "on-policy", policy="nobody")
+@pytest.mark.parametrize(
+    ("game", "error", "words"),
+    [
+        ("tic-tac-to", BadGame, "tic-tac-toe"),
+        ("gomoku", TooBig, "too large"),
+        ("openspiel:connect_four", BadGame, "planes"),  # before it is solved
+    ],
+)
+def test_games_that_cannot_be(game, error, words):
+    with pytest.raises(error, match=words):
+        rl.dataset(game)
 
 
 def test_parts_and_batches_that_cannot_be():
-    data = rl.dataset("tic-tac-toe")
+    with pytest.raises(BadPlayer):
+        rl.dataset(SMALL, "on-policy", policy="nobody")
+    data = rl.dataset(SMALL)
     for sizes in [(0.9, 0.2), (-0.1, 0.5), (math.nan, 0.1), ("most", 0.1)]:
         with pytest.raises(BadArgument, match="not parts of 1"):
             data.split(*sizes)

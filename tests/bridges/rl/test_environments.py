@@ -7,11 +7,8 @@ import sys
 from dataclasses import replace
 from itertools import islice
 
-import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, render_test, seed_test
 
 from leftover_processes import nobody_left
 from perfectplay import (
@@ -23,7 +20,6 @@ from perfectplay import (
     TooBig,
     list_games,
     load,
-    odds,
     rl,
 )
 from perfectplay.engines.compilable import count_moves
@@ -47,22 +43,17 @@ expected_warnings = pytest.mark.filterwarnings(
 
 @expected_warnings
 @pytest.mark.parametrize("name", GAMES)
-def test_pettingzoo_finds_nothing_wrong(name, capsys):
+def test_the_checkers_of_the_libraries_find_nothing_wrong(name, capsys):
+    from gymnasium.utils.env_checker import check_env
+    from pettingzoo.test import api_test, render_test, seed_test
+
     api_test(rl.pettingzoo(name), num_cycles=50)
     seed_test(lambda: rl.pettingzoo(name), num_cycles=10)
     assert "Passed API test" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_gymnasium_finds_nothing_wrong(name):
     for side in (0, 1, "alternate", "random"):
-        check_env(rl.gymnasium(name, "random", side), skip_render_check=True)
-
-
-@pytest.mark.parametrize("name", FEW)
-def test_what_is_rendered_is_what_the_libraries_expect(name, capsys):
-    check_env(rl.gymnasium(name, "random"))
-    render_test(lambda render_mode=None: rl.pettingzoo(name, render_mode))
+        check_env(rl.gymnasium(name, "random", side), skip_render_check=side != 0 or name not in FEW)
+    if name in FEW:
+        render_test(lambda render_mode=None: rl.pettingzoo(name, render_mode))
 
 
 def test_pictures_of_a_game_are_of_one_size_and_differ():
@@ -76,7 +67,7 @@ def test_pictures_of_a_game_are_of_one_size_and_differ():
     assert (before != env.render()).any()
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("name", GAMES)
 def test_spaces_and_observations_are_planes_and_moves(name):
     env, game = rl.pettingzoo(name), load(name)
     assert env.observation_space("player_0")["observation"].shape == planes_of(game).shape
@@ -182,18 +173,14 @@ def test_an_illegal_action_loses_or_raises():
     assert env.step(1)[1] == 0  # nothing has happened in between
 
 
-@pytest.mark.parametrize("action", [math.nan, 2.0, "b2", None, [1], np.array([1]), True, -1, 9, 10**30])
+@pytest.mark.parametrize("action", [math.nan, 2.0, "b2", None, np.array([1]), True, -1, 9, 10**30])
 def test_an_action_that_is_none_is_refused(action):
     for env in (rl.pettingzoo("tic-tac-toe"), rl.gymnasium("tic-tac-toe", "random", seed=1)):
         env.reset()
         with pytest.raises(BadArgument, match=r"not the number of a move, 0 to 8, in X:\.\.\."):
             env.step(action)
-
-
-@pytest.mark.parametrize("action", [4, np.int64(4), np.int32(4), np.array(4)])
-def test_whole_numbers_of_any_kind_are_actions(action):
-    env = played(rl.pettingzoo("tic-tac-toe"), action)
-    assert env.infos["player_0"]["position"] == "O:.../.X./..."
+    env = played(rl.pettingzoo("tic-tac-toe"), np.array(4), np.int32(0))  # whole numbers of any kind
+    assert env.infos["player_0"]["position"] == "X:O../.X./..."
 
 
 def test_calls_in_the_wrong_order_are_refused():
@@ -268,7 +255,7 @@ def episode_of(env, seed):
 def test_a_seed_repeats_the_opponents_choices():
     env = rl.gymnasium("tic-tac-toe", "random", side="random")
     assert episode_of(env, 7) == episode_of(env, 7) == episode_of(rl.gymnasium("tic-tac-toe", "random", "random"), 7)
-    assert len({str(episode_of(env, seed)) for seed in range(20)}) > 10
+    assert len({str(episode_of(env, seed)) for seed in range(9)}) > 4
     first, _ = rl.gymnasium("tic-tac-toe", "random", 1, seed=3).reset()
     again, _ = rl.gymnasium("tic-tac-toe", "random", 1).reset(seed=3)
     assert (first["observation"] == again["observation"]).all()
@@ -276,15 +263,8 @@ def test_a_seed_repeats_the_opponents_choices():
 
 def test_sides_alternate_from_a_seeded_reset_on():
     env = rl.gymnasium("tic-tac-toe", "random", side="alternate")
-    assert [env.reset(seed=5)[1]["side"], *(env.reset()[1]["side"] for _ in range(3))] == [0, 1, 0, 1]
+    assert [env.reset(seed=5)[1]["side"], *(env.reset()[1]["side"] for _ in range(2))] == [0, 1, 0]
     assert [env.reset(seed=5)[1]["side"], env.reset()[1]["side"]] == [0, 1]
-
-
-def test_the_score_against_random_is_that_of_exact_odds():
-    env = rl.gymnasium("tic-tac-toe", "random", side=0)
-    exact = odds("tic-tac-toe", "random", "random", exact=True)
-    score = sum(episode_of(env, seed)[-2] for seed in range(200)) / 200
-    assert abs(score - float(exact.win - exact.loss)) < 0.2
 
 
 def test_a_game_that_is_over_before_the_agents_move_ends_with_its_first_step():
@@ -347,6 +327,8 @@ def test_close_ends_the_processes_of_bots(tmp_path):
 
 
 def test_ids_of_gymnasium():
+    import gymnasium
+
     env = gymnasium.make("perfectplay.rl.gymnasium_ids:perfectplay/tic-tac-toe-v0", opponent="perfect")
     assert env.unwrapped.episode.game.name == "tic-tac-toe"
     vector = gymnasium.make_vec("perfectplay/tic-tac-toe-v0", num_envs=3, opponent="random", vectorization_mode="sync")

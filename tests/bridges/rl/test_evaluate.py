@@ -15,6 +15,9 @@ from perfectplay.words import LOSS, WIN
 from turn_games import random_points
 
 load = cache(load)
+SMALL = "lines:3,2,3"
+"""A game with wins, draws and losses, and with symmetries."""
+nightly = pytest.mark.nightly
 
 
 def drawn_table(game, rng, sparse=False):
@@ -141,14 +144,14 @@ def check(name, table, against=("perfect", "uniform"), score="result"):
     return found, right, regrets
 
 
-SEEDS = [*range(4), *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(4, 20))]
+CASES = [(SMALL, seed) for seed in range(4)]
+CASES += [pytest.param("tic-tac-toe", seed, marks=nightly) for seed in range(20)]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_random_policy_of_tic_tac_toe_is_worth_what_brute_force_says(seed):
-    rng = random.Random(seed)
-    table = drawn_table(load("tic-tac-toe"), rng, sparse=True)
-    check("tic-tac-toe", table, (("perfect",), ("uniform",))[seed % 2])
+@pytest.mark.parametrize(("name", "seed"), [*CASES, ("kalah:2,1", 1)])
+def test_a_random_policy_is_worth_what_brute_force_says(name, seed):
+    table = drawn_table(load(name), random.Random(seed), sparse=True)
+    check(name, table, (("perfect",), ("uniform",))[seed % 2])
 
 
 @pytest.mark.parametrize("score", ["result", "margin"])
@@ -158,28 +161,25 @@ def test_extra_turns_and_points(score):
         check(game, drawn_table(game, random.Random(seed)), score=score)
 
 
-def test_extra_turns_in_a_game_of_the_library():
-    check("kalah:2,1", drawn_table(load("kalah:2,1"), random.Random(1)))
-
-
-@pytest.mark.parametrize("name", ["tic-tac-toe", "ponghauki", "misere"])
+@pytest.mark.parametrize(
+    "name", [SMALL, "ponghauki", *(pytest.param(name, marks=nightly) for name in ("tic-tac-toe", "misere"))]
+)
 @pytest.mark.parametrize("policy", ["noisy:1/3", "shallow:2"])
 def test_pairings_are_the_odds(name, policy):
-    found = evaluate(name, policy, against=("perfect", "uniform", "wins"), exact=name == "ponghauki")
+    exact = name == "ponghauki"
+    found = evaluate(name, policy, against=("perfect", "uniform", "wins"), exact=exact)
     for opponent in ("perfect", "uniform", "wins"):
-        first = odds(name, policy, opponent, exact=name == "ponghauki").probability
-        second = odds(name, opponent, policy, exact=name == "ponghauki").probability
+        first = odds(name, policy, opponent, exact=exact).probability
+        second = odds(name, opponent, policy, exact=exact).probability
+        turned = Probability(second.loss, second.draw, second.win)
         pairing = found.against[opponent]
-        for mine, right in (
-            (pairing.first, first),
-            (pairing.second, Probability(second.loss, second.draw, second.win)),
-        ):
+        for mine, right in ((pairing.first, first), (pairing.second, turned)):
             numbers = [*vars(mine.probability).values()]
-            assert numbers == pytest.approx([*vars(right).values()], abs=0 if name == "ponghauki" else 1e-12)
+            assert numbers == pytest.approx([*vars(right).values()], abs=0 if exact else 1e-12)
             assert mine.score == pytest.approx(numbers[0] - numbers[2], abs=1e-12)
 
 
-@pytest.mark.parametrize("name", ["ponghauki", pytest.param("mutorere", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("name", ["ponghauki", pytest.param("mutorere", marks=nightly)])
 def test_a_score_is_the_value_less_what_was_given_away(name):
     """What a policy scores is the value of the start, less its own gifts, plus the opponent's, less endless games."""
     one, other = (
@@ -193,34 +193,32 @@ def test_a_score_is_the_value_less_what_was_given_away(name):
 
 
 def test_the_perfect_player_gives_nothing_away():
-    for name in ("tic-tac-toe", "ponghauki"):
+    for name in (SMALL, "ponghauki"):
         found = evaluate(name, "perfect", exact=name == "ponghauki")
         assert found.regret.mean == found.regret.largest == found.regret.positions == 0
         assert found.mistakes == found.worst == ()
         assert all(one.regret_per_game == 0 for one in found.against.values())
-    assert evaluate("tic-tac-toe", "perfect").exploitability == 0
+    assert evaluate(SMALL, "perfect").exploitability == 0
 
 
 def test_no_player_does_better_than_the_best_response():
-    found = evaluate("tic-tac-toe", "level:5", against=("perfect", "exploit:level:5", "streetwise:level:5", "uniform"))
-    assert -found.best_responses.second.score <= min(one.first.score for one in found.against.values()) + 1e-12
-    assert -found.best_responses.first.score <= min(one.second.score for one in found.against.values()) + 1e-12
+    found = evaluate(SMALL, "level:5", against=("perfect", "exploit:level:5", "streetwise:level:5", "uniform"))
+    for seat, response in (("first", found.best_responses.second), ("second", found.best_responses.first)):
+        assert -response.score <= min(getattr(one, seat).score for one in found.against.values()) + 1e-12
 
 
 def test_the_best_response_can_be_played():
-    rng, game = random.Random(7), load("tic-tac-toe")
-    table = drawn_table(game, rng)
-    found = evaluate(game, table, exact=True)
-    answers = found.best_responses.first.moves()
-    filled = {**table, **answers}
-    assert evaluate(game, table, against=(filled,), exact=True).against["the table"].second.score == -(
-        found.best_responses.first.score
-    )
-    assert found.best_responses.first.line[0] == answers["X:.../.../..."]
+    game = load(SMALL)
+    table = drawn_table(game, random.Random(7))
+    response = evaluate(game, table, exact=True).best_responses.first
+    answers = response.moves()
+    played = evaluate(game, table, against=({**table, **answers},), exact=True)
+    assert played.against["the table"].second.score == -response.score
+    assert response.line[0] == answers["X:.../..."]
 
 
 def test_mistakes_are_the_positions_that_cost_most():
-    found, _, regrets = check("tic-tac-toe", drawn_table(load("tic-tac-toe"), random.Random(5)))
+    found, _, regrets = check(SMALL, drawn_table(load(SMALL), random.Random(5)))
     frame = found.to_pandas()
     assert len(frame) == found.positions
     assert frame["regret"].sum() == sum(regrets.values())
@@ -234,12 +232,12 @@ def test_mistakes_are_the_positions_that_cost_most():
 
 
 def test_a_value_function_is_compared_with_the_truth():
-    truth = {position: entry.value for position, entry in solved(load("tic-tac-toe")).items()}
-    right = evaluate("tic-tac-toe", "uniform", value=truth).calibration
+    truth = {position: entry.value for position, entry in solved(load(SMALL)).items()}
+    right = evaluate(SMALL, "uniform", value=truth).calibration
     assert right.all.absolute == right.by_reach.squared == right.all.bias == 0
     assert right.all.correct == pytest.approx(1)
-    wrong = evaluate("tic-tac-toe", "uniform", value=lambda observations: np.full((len(observations), 2), [0.25, 0.75]))
-    values = np.array([truth[position] for position, moves in edges(load("tic-tac-toe")).items() if moves])
+    wrong = evaluate(SMALL, "uniform", value=lambda observations: np.full((len(observations), 2), [0.25, 0.75]))
+    values = np.array([truth[position] for position, moves in edges(load(SMALL)).items() if moves])
     assert wrong.calibration.all.absolute == pytest.approx(np.abs(values + 0.5).mean())
     assert wrong.calibration.all.squared == pytest.approx(((values + 0.5) ** 2).mean())
     assert wrong.calibration.all.bias == pytest.approx((-0.5 - values).mean())
@@ -250,7 +248,7 @@ def test_a_value_function_is_compared_with_the_truth():
 
 
 def test_results_are_shown():
-    found = evaluate("tic-tac-toe", "level:3", value=lambda observations: np.zeros(len(observations)))
+    found = evaluate(SMALL, "level:3", value=lambda observations: np.zeros(len(observations)))
     text = str(found)
     assert all(word in text for word in ("perfect", "itself", "Exploitability", "NashConv", "Regret", "better"))
     page = found._repr_html_()

@@ -119,14 +119,6 @@ def test_bad_outputs_name_the_position(policy, words):
     assert "\n" not in str(caught.value)
 
 
-def test_players_that_cannot_be_evaluated():
-    with pytest.raises(BadPlayer, match=r"ZeroDivisionError: division by zero, for a batch of 10 positions from"):
-        evaluate(SMALL, lambda observations: 1 / 0, batch_size=10)
-    for player, words in ((5, "is no policy"), ("nobody", "called 'nobody'"), ("mcts", "thinks by the clock")):
-        with pytest.raises(BadPlayer, match=words):
-            evaluate(SMALL, player)
-
-
 BOTS = """
 import random
 
@@ -151,21 +143,21 @@ def test_a_bot_of_ones_own_is_asked_everywhere(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("policy", "options", "error", "words"),
     [
-        ({"exact": True, "outputs": "logits"}, "do not go together"),
-        ({"outputs": "scores"}, "outputs='scores'"),
-        ({"score": "margin"}, "games for points"),
+        ("uniform", {"exact": True, "outputs": "logits"}, BadArgument, "do not go together"),
+        ("uniform", {"outputs": "scores"}, BadArgument, "outputs='scores'"),
+        ("uniform", {"score": "margin"}, BadArgument, "games for points"),
+        (uniform, {"exact": True}, BadArgument, "not exactly 1"),
+        (lambda seen: 1 / 0, {"batch_size": 10}, BadPlayer, "ZeroDivisionError: .*, for a batch of 10 positions from"),
+        (5, {}, BadPlayer, "is no policy"),
+        ("nobody", {}, BadPlayer, "called 'nobody'"),
+        ("mcts", {}, BadPlayer, "thinks by the clock"),
     ],
 )
-def test_options_that_cannot_be(options, words):
-    with pytest.raises(BadArgument, match=words):
-        evaluate(SMALL, "uniform", **options)
-
-
-def test_what_is_not_exact_or_not_solved_is_refused():
-    with pytest.raises(BadArgument, match="not exactly 1"):
-        evaluate("tic-tac-toe", uniform, exact=True)
+def test_players_and_options_that_cannot_be(policy, options, error, words):
+    with pytest.raises(error, match=words):
+        evaluate("lines:3,2,3", policy, **options)
     with pytest.raises(TooBig, match="need a solved game"):
         evaluate("connect-four", "uniform")
 
