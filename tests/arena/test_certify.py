@@ -379,20 +379,20 @@ def test_a_class(learner, tmp_path, capsys):
 
 @pytest.mark.parametrize("jobs", [1, *nightly(2)])
 def test_the_table_of_a_class(jobs, capsys):
-    assert main(["certify", GAME, "blocks", "perfect", "--side", "first", "--jobs", str(jobs)]) == 1
+    assert main(["certify", "nim:1,2", "random", "perfect", "--jobs", str(jobs)]) == 1
     table = capsys.readouterr().out
     assert "2 players, 1 perfect" in table
-    assert re.search(r"(?s)\n +1  perfect .*\n +2  blocks ", table)
+    assert re.search(r"(?s)\n +1  perfect .*\n +2  random ", table)
 
 
 def test_a_class_in_python(learner):
-    report = certify_all(GAME, [HERE["crashes"], "perfect", "blocks", learner("nobody")], side="second")
-    assert [found.player for found in report.certificates] == ["perfect", "blocks", "crashes", "./ai.py:nobody"]
-    assert report.ranks == (1, 2, 3, 4)
+    report = certify_all("lines:3,1,3", [HERE["crashes"], "perfect", learner("nobody")])
+    assert [found.player for found in report.certificates] == ["perfect", "crashes", "./ai.py:nobody"]
+    assert report.ranks == (1, 2, 3)
     assert not report.perfect
     assert "no function 'nobody'" in report.certificates[-1].unusable
     assert str(report).startswith("1. perfect is perfect")
-    assert certify_all(GAME, ["perfect"])
+    assert certify_all("lines:3,1,3", ["perfect"])
     with pytest.raises(BadArgument, match="jobs above 1"):
         certify_all(GAME, [lambda position: 0], jobs=2)
 

@@ -162,8 +162,8 @@ def test_the_cache_drawn(capsys):
 
 
 def test_a_stopped_cache_is_not_drawn(capsys):
-    arguments = ["drop:4,4,4", "--nodes", "100", "--show"]
-    assert "no cache to show: symmetry stopped after 100 nodes" in printed(capsys, *arguments)
+    arguments = ["drop:3,3,3", "--nodes", "9", "--show"]
+    assert "no cache to show: symmetry stopped after 9 nodes" in printed(capsys, *arguments)
     assert json.loads(printed(capsys, *arguments, "--json"))["cache"] is None
 
 

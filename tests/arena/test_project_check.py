@@ -236,13 +236,14 @@ def test_a_project_plays(tmp_path, function):
     assert player(game.start) in range(9)
 
 
-def test_certify_needs_all_functions_right(tmp_path, bots_here, capsys):
-    wrong = written(tmp_path, "    if action not in actions(board):\n        raise ValueError(action)\n", "")
-    assert main(["certify", "tic-tac-toe", wrong, "--repeats", "1"]) == 1
+def test_certify_needs_all_functions_right(tmp_path, bots_here, monkeypatch, capsys):
+    checks = FunctionCheck("result", False, 7, "result([[]]) returned 8"), FunctionCheck("utility", True, 958)
+    monkeypatch.setattr("perfectplay.api.certifying.check_project", lambda *_: checks)
+    assert main(["certify", GAME, written(tmp_path), "--side", "second", "--repeats", "1"]) == 1
     out = capsys.readouterr().out
     assert "plays perfectly, but not all is right: result" in out
     assert "utility: correct on 958 boards" in out
-    assert f"result: wrong: result({START}, (-1, -1)) returned" in out
+    assert "result: wrong: result([[]]) returned 8" in out
 
 
 def test_certify_finds_the_project_of_a_function(tmp_path, bots_here, monkeypatch):

@@ -49,9 +49,8 @@ def decisions(elo, test, draws, size, alike, tests=400, most=200, seed=1):
 @pytest.mark.parametrize(
     ("test", "draws", "size", "alike"),
     [
-        ((0, 100), 0.0, 1, 0),
         ((-20, 40), 0.3, 2, 0.6),
-        *nightly(((0, 60), 0.7, 1, 0), ((0, 60), 0.5, 2, 0), ((0, 300), 0.1, 2, 0)),
+        *nightly(((0, 100), 0.0, 1, 0), ((0, 60), 0.7, 1, 0), ((0, 60), 0.5, 2, 0), ((0, 300), 0.1, 2, 0)),
     ],
 )
 def test_wrong_decisions_are_as_rare_as_promised(test, draws, size, alike):
@@ -100,7 +99,7 @@ def test_the_decision_does_not_depend_on_which_game_ends_first():
     games = games_of(random_scores(Random(2), 200, 120, 0.4))
     whole, rng = sprt(MATCH, games), Random(3)
     assert whole.decided
-    for _ in range(5):
+    for _ in range(2):
         arrived, left = [], [*games]
         while True:
             # four games are under way; any of them may end next
