@@ -16,6 +16,7 @@ from perfectplay import DRAW, FIRST, LOSS, SECOND, WIN, BadArgument, BadGame, Ba
 from perfectplay.api.random_play import random_games
 
 GAMES = ("tic-tac-toe", "tactic-toe", "drop:4,4,3", "kingpawns", "examples/hexapawn.py", "connect-four")
+SMALL = "lines:3,2,3"
 SEARCHED = "drop:5,4,4"
 """Too big to be solved on the spot, and quickly searched."""
 
@@ -205,10 +206,10 @@ def battle():
     ("function", "line"),
     [
         (lambda: perfectplay.analyse("tic-tac-toe", "b2"), "analyse tic-tac-toe b2"),
-        (lambda: perfectplay.analyse("misere", "b2", against="uniform"), "analyse misere b2 --chance uniform"),
+        (lambda: perfectplay.analyse(SMALL, "b2", against="uniform"), f"analyse {SMALL} b2 --chance uniform"),
         (lambda: perfectplay.analyse(SEARCHED, "3", "3"), f"analyse {SEARCHED} 3 3"),
-        (lambda: perfectplay.odds("misere", "random", "random", exact=True), "odds misere random random --exact"),
-        (lambda: perfectplay.compare("tactic-toe", depth=1), "compare tactic-toe --depth 1"),
+        (lambda: perfectplay.odds(SMALL, "random", "random", exact=True), f"odds {SMALL} random random --exact"),
+        (lambda: perfectplay.compare("fading:3,2", depth=1), "compare fading:3,2 --depth 1"),
         (battle, BATTLE),
     ],
 )
@@ -293,7 +294,7 @@ def test_what_is_kept(capsys):
 
 
 def test_rules_that_only_do_not_compile_are_right():
-    game = perfectplay.load("tic-tac-toe")
+    game = perfectplay.load("lines:2,2,2")
     report = perfectplay.check(replace(game, outcome=lambda mine, theirs: [game.outcome(mine, theirs)][0]))
     (note,) = (check for check in report.checks if check.status == "note")
     assert (report.ok, note.fault, note.note) == (True, None, note.to_dict()["note"])

@@ -259,15 +259,12 @@ def test_one_of_a_kind_is_singular(line, found, tmp_path, capsys):
 SPARED = {
     "analyse tic-tac-toe --json": "numba numpy rich shtab",
     "solve kingpawns --json": "numba numpy rich shtab",
-    "analyse kingpawns --json": "numba numpy rich shtab",
     "tables": "numba numpy rich shtab",
     "battle connect-four blocks random --games 2 --json": "numba numpy shtab",
-    "perft kingpawns 3": "numba numpy shtab",
     "games": "numba numpy shtab",
     "play tic-tac-toe --first wins --second minimax --seed 1": "numba numpy shtab",
     "completion bash": "numba numpy",
     "analyse connect-four --json": "numba",
-    "analyse connect-four 4 4 --json": "numba",
 }
 """Commands, and the modules that neither they nor those before them import."""
 PROGRAM = """

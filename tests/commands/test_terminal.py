@@ -14,6 +14,7 @@ from perfectplay.front.cli import main
 from perfectplay.front.draw_board import drawn_board
 from perfectplay.front.terminal import Terminal, say
 from perfectplay.notation import TERMINAL_WORDS
+from rings import nightly
 
 
 @pytest.fixture
@@ -131,10 +132,7 @@ def test_what_is_typed_and_what_is_said(typed, arguments, lines, said):
         ("kingpawns", "", "Only one of the five moves keeps the win. Look 5 plies ahead."),
         ("kalah:2,2", "", "south loses against best play; one of the two moves loses by the least."),
         ("dots:2,2", "", "Four of the 12 moves give the win away."),
-        pytest.param(
-            *("tactic-toe", "b1", "O loses against best play; two of the eight moves lose latest."),
-            marks=pytest.mark.nightly,
-        ),
+        *nightly(("tactic-toe", "b1", "O loses against best play; two of the eight moves lose latest.")),
     ],
 )
 def test_a_hint_is_an_idea_that_names_no_move(typed, game, moves, idea):
@@ -191,14 +189,9 @@ def game():
         (SLIDING, "human human", ["2", "1"], ["│ X │   │ O │", "'2' is not a legal move", "X (human) plays a1"]),
         (NAMED, "human human", ["quit", "undo", "n", "n"], ["X (human) plays quit", "O (human) plays undo"]),
         (WIDE, "--seconds 0.1", ["d4", "hint again", "quit"], ["O (mcts) plays", "mcts would play"]),
-        (UNCOMPILED, "--seconds 0.1", ["d4", "hint again", "quit"], ["O (mcts) plays", "mcts would play"]),
+        *nightly((UNCOMPILED, "--seconds 0.1", ["d4", "hint again", "quit"], ["O (mcts) plays", "mcts would play"])),
     ],
-    ids=[
-        "only squares that can be typed show a number",
-        "a move may be called like a command",
-        "too wide to be solved or searched",
-        "rules that do not compile",
-    ],
+    ids=["numbers of squares", "moves called like commands", "too wide to be solved", "not compiled"],
 )
 def test_games_of_a_users_own(typed, tmp_path, rules, arguments, lines, words):
     (tmp_path / "own.py").write_text(rules)
@@ -252,8 +245,7 @@ def test_undo_tells_a_program_the_game_as_it_is_now(typed, program):
     ("answer", "said"),
     [
         ("print('bestmove b2', flush=True)", "not a legal move"),
-        pytest.param("print('bestmove', flush=True)", "bestmove", marks=pytest.mark.nightly),
-        pytest.param("1 / 0", "exit code 1", marks=pytest.mark.nightly),
+        *nightly(("print('bestmove', flush=True)", "bestmove"), ("1 / 0", "exit code 1")),
     ],
 )
 def test_a_fault_of_a_program_loses_the_game_and_the_next_one_begins(typed, program, answer, said):

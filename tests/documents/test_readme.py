@@ -42,7 +42,6 @@ def folder(tmp_path_factory):
 
 
 QUICK = {
-    "README.md",
     "docs/explanation/retrograde-analysis.md",
     "docs/how-to/choose-an-engine.md",
     "docs/how-to/draw-pictures.md",

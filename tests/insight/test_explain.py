@@ -43,7 +43,7 @@ def classes(game: Game) -> Iterator[tuple[Position, int]]:
                 yield position, side
 
 
-EVERY = {"tic-tac-toe": 8, "kingpawns": 400}
+EVERY = {"tic-tac-toe": 16, "kingpawns": 500}
 """Games of which every so many-th class of positions is explained."""
 WHOLE = {"tic-tac-toe": 1, "tactic-toe": 2, "kingpawns": 2, "drop:4,4,4": 8}
 """In how many parts every class is explained, which can run side by side."""

@@ -30,12 +30,12 @@ def last(game, moves):
         ("tic-tac-toe", "b2 b1 b3", "mistake", ("win", 5), ("draw", 6), ("a1", "c1", "a2", "c2", "a3", "c3")),
         ("tic-tac-toe", "a1 c1 b1", "blunder", ("win", 5), ("loss", 5), ("a2", "a3", "c3")),
         ("tic-tac-toe", "a2 c1 b2 b3 a3", "inaccuracy", ("win", 1), ("win", 2), ("c2",)),
-        ("tactic-toe", "b2 b1 a1", "good", ("win", 7), ("win", 8), ("a2", "c2")),
-        ("tactic-toe", "c2 c3 a2", "inaccuracy", ("win", 7), ("win", 10), ("b2",)),
-        ("tactic-toe", "a2 c2", "good", ("loss", 12), ("loss", 7), ("b2", "c1", "c3")),
-        ("tactic-toe", "a2 c1 b2 b3", "inaccuracy", ("loss", 10), ("loss", 1), ("c2",)),
-        ("tactic-toe", "a3", "mistake", ("win", 13), ("draw", None), ("b1", "a2", "c2", "b3")),
-        ("tactic-toe", "a3 b2", "best", ("draw", None), ("draw", None), ()),
+        ("isolation:3,3", "a3 c3 a1", "good", ("win", 10), ("win", 12), ("b2",)),
+        ("isolation:3,3", "a3 c3", "good", ("loss", 14), ("loss", 10), ("b2",)),
+        ("kingpawns", "b2b3 c4b4 b1a1", "inaccuracy", ("win", 3), ("win", 4), ("a2a3",)),
+        ("kingpawns", "b2b3 c4d4", "inaccuracy", ("loss", 4), ("loss", 1), ("c4b4",)),
+        ("mutorere", "a3 a2 b2 a3", "mistake", ("draw", None), ("loss", 5), ("a1", "c1")),
+        ("mutorere", "c2", "best", ("draw", None), ("draw", None), ()),
         ("kingpawns", "b1c1", "blunder", ("win", 5), ("loss", 5), ("b2b3",)),
     ],
 )
@@ -118,7 +118,7 @@ def test_the_contract_of_the_json(capsys):
 
 
 def test_accuracy_is_a_hundred_less_the_mean_cost():
-    for side in perfectplay.review("tactic-toe", "b1 a1 b2 c3 a3".split()).summary:
+    for side in perfectplay.review("isolation:3,3", "a3 c3 a1 c2".split()).summary:
         counts = {"best": side.best, "good": side.good, "inaccuracy": side.inaccuracies}
         counts |= {"mistake": side.mistakes, "blunder": side.blunders}
         cost = sum(COSTS[judgement] * count for judgement, count in counts.items()) / side.moves
@@ -131,8 +131,8 @@ def test_accuracy_is_a_hundred_less_the_mean_cost():
         ("tic-tac-toe", "a1 b1 b2 a2 c2", 0, "wins at once"),  # c3 was there
         ("tic-tac-toe", "a1 b2 c1 a3", 1, "let it win at once"),  # b1 had to be stopped
         ("tic-tac-toe", "a1 b1", 1, "6 plies ahead"),
-        ("tactic-toe", "c2 c3 a2", 0, "sooner"),
-        ("tactic-toe", "a2 c1 b2 b3", 1, "longer"),
+        ("kingpawns", "b2b3 c4b4 b1a1", 0, "sooner"),
+        ("kingpawns", "b2b3 c4d4", 1, "longer"),
         ("tic-tac-toe", "a2 c2 b2 a1", 1, "set problems"),
         ("dots:2,2", "d3 d5 d1 a4 e4", 0, "points"),
         ("tic-tac-toe", "b2 a1", 0, "Nothing"),

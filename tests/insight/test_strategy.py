@@ -35,6 +35,10 @@ VALUES = {"win": WIN, "draw": DRAW, "loss": LOSS}
 SIDES = {"first": FIRST, "second": SECOND}
 
 
+strategy = cache(perfectplay.strategy)
+"""The strategy of a game, found once for all tests."""
+
+
 def task_of(game, side):
     """The graph of a game for one side."""
     return Task(game, finished(graphing(game)), side)
@@ -55,7 +59,7 @@ def task_of(game, side):
     ],
 )
 def test_the_list_keeps_the_result_by_the_rules_alone(name, side, rules):
-    found = perfectplay.strategy(name, None if side == "first" or name == "hexapawn" else side)
+    found = strategy(name, None if side == "first" or name == "hexapawn" else side)
     rules, value, failing = rules.split(), found.entry.value, found.failing
     assert (found.side, [rule.rule for rule in found.rules], found.proven, found.shortest) == (side, rules, True, True)
     game = perfectplay.load(name)
@@ -100,7 +104,7 @@ def test_all_shorter_lists_fail():
     moves = own_moves(task)
     rules = vocabulary(moves, Board(task))
     lists = [(), *((rule,) for rule in rules)]
-    assert len(lists) == perfectplay.strategy("tic-tac-toe").refuted
+    assert len(lists) == strategy("tic-tac-toe").refuted
     assert not any(task.followed(moves.allowed(one)).proven for one in lists)
 
 
@@ -209,7 +213,7 @@ def check_diagram(game, side, found):
 
 @pytest.mark.parametrize(("name", "side"), [("tic-tac-toe", "first"), ("hexapawn", "second")])
 def test_the_diagram_keeps_the_result(name, side):
-    found = perfectplay.strategy(name, side)
+    found = strategy(name, None if name == "tic-tac-toe" else side)
     assert found.diagram.nodes > 1
     check_diagram(perfectplay.load(name), SIDES[side], found)
 
@@ -282,7 +286,7 @@ def test_json_and_text(capsys):
     assert facts["shorter"].keys() >= {"rules", "moves", "position"}
     assert facts["diagram"]["nodes"] == len(facts["diagram"]["questions"])
     assert set(facts["diagram"]["squares"]) <= {column + row for column in "abc" for row in "123"}
-    found = perfectplay.strategy("tic-tac-toe")
+    found = strategy("tic-tac-toe")
     assert facts == found.to_dict()
     for words in ("X, who moves first, holds the draw with 2 rules", "  1. Play in the centre.", "Shortest: all "):
         assert words in str(found)
