@@ -1,6 +1,7 @@
 """Pictures of boards: complete, alone or among others, in light and dark, with hints that need no colour."""
 
 import re
+from io import BytesIO
 from xml.etree import ElementTree
 
 import pytest
@@ -86,16 +87,15 @@ def test_rules_touch_nothing_but_the_picture():
 
 
 def test_the_same_style_has_one_name_and_another_style_another():
-    root = re.compile(r'class="(pp-\w{6})[ "]')
     names = {}
-    for name in ("tic-tac-toe", "connect-four"):
-        for dark in (None, True, False):
-            for moves in (["1", "2"], ["2", "1"]) if name == "connect-four" else (["a1", "b1"], ["c3", "a2"]):
-                match = Match(name, moves)
-                text = board_picture(match.game, match.position, match.turn, dark=dark)
-                names.setdefault((name, dark), set()).add(root.search(text)[1])
-    assert all(len(found) == 1 for found in names.values())
-    assert len(set.union(*names.values())) == len(names)
+    for name, lines in (("tic-tac-toe", (["a1", "b1"], ["c3", "a2"])), ("connect-four", (["1", "2"], ["2", "1"]))):
+        for dark in (None, True):
+            texts = [
+                board_picture(match.game, match.position, match.turn, dark=dark)
+                for match in (Match(name, moves) for moves in lines)
+            ]
+            (names[name, dark],) = {re.search(r'class="(pp-\w{6})[ "]', text)[1] for text in texts}
+    assert len({*names.values()}) == len(names)
 
 
 def test_the_title_says_who_is_to_move_or_won_and_the_description_where_pieces_stand():
@@ -157,11 +157,8 @@ def test_very_many_moves_that_are_worth_the_same_show_no_hints():
     hints = {move: Hint(DRAW, "") for move in range(ALIKE + 1)}
     assert "hint" not in kinds(picture(match, hints=hints))
     assert "hint" in kinds(picture(match, hints={move: hints[move] for move in range(ALIKE)}))
-
-
-def test_a_number_in_a_hint_is_text_not_markup():
-    assert "&lt;b&gt;" in hint_svg(Hint(WIN, "<b>"), 1.0, small=False)
-    assert "&lt;b&gt;" in hint_svg(Hint(WIN, "<b>"), 1.0, small=True)
+    for small in (False, True):
+        assert "&lt;b&gt;" in hint_svg(Hint(WIN, "<b>"), 1.0, small=small)  # a number is text, not markup
 
 
 def test_size_is_the_longer_side_and_labels_can_be_left_out():
@@ -172,26 +169,21 @@ def test_size_is_the_longer_side_and_labels_can_be_left_out():
     assert "labels" not in kinds(picture(match, labels=False))
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_the_last_move_and_what_it_left_are_marked(dark):
+def test_the_last_move_and_what_it_left_are_marked():
     game = load("hexapawn")
     before = (game.start, 0)
     following = after(game, *before, legal_moves(game, game.start)[0])
     arrived = changed_squares(game, before, following)
     left = [square for square in range(9) if square not in arrived][-3:]
-    text = board_picture(game, *following, changed=[*arrived, *left], dark=dark)
+    text = board_picture(game, *following, changed=[*arrived, *left])
     assert kinds(ElementTree.fromstring(text)).count("new") + text.count('<rect class="pp-vacated"') == 4
 
 
 def test_programs_without_a_browser_draw_it():
     pytest.importorskip("resvg_py")
     image = pytest.importorskip("PIL.Image")
-    from io import BytesIO
-
     match = Match("tic-tac-toe").play("b2")
-    corners = []
-    for dark in (False, True):
+    for dark, corner in ((False, (255, 255, 255)), (True, (0x14, 0x17, 0x1C))):
         drawn = image.open(BytesIO(png_of(board_picture(match.game, match.position, match.turn, size=300, dark=dark))))
         assert max(drawn.size) == 300
-        corners.append(drawn.convert("RGB").getpixel((20, 5)))
-    assert corners == [(255, 255, 255), (0x14, 0x17, 0x1C)]
+        assert drawn.convert("RGB").getpixel((20, 5)) == corner

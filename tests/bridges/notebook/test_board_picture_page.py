@@ -1,5 +1,6 @@
-"""Pictures of boards in a real browser: they follow the page's theme, leave the page alone, and play a game."""
+"""Pictures and views in a real browser: they follow the page's theme, leave the page alone, and play a game."""
 
+import re
 import shutil
 
 import pytest
@@ -22,6 +23,8 @@ THEMES = {
 }
 """How pages say which theme they have, and what the picture's ground then is, by the theme of the system."""
 RUDE = ".piece, .ground, .hint, .art { display: none } .frame { opacity: 0 } text { font-size: inherit }"
+LEAST_CONTRAST = 4.5
+"""What WCAG asks of text."""
 
 
 @pytest.fixture(scope="module")
@@ -37,14 +40,25 @@ def style_of(page, selector, name):
     return page.eval_on_selector(selector, f"(one) => getComputedStyle(one).getPropertyValue({name!r})")
 
 
+def luminance(colour):
+    """Of a colour as browsers write it."""
+    red, green, blue = (int(part) / 255 for part in re.findall(r"\d+", colour)[:3])
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in (red, green, blue)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
 def test_colours_follow_the_page_and_else_the_system(browser):
-    picture, fixed = Match("connect-four").play("4").svg(), Match("connect-four").play("4").svg(dark=True)
+    match = Match("connect-four").play("4")
+    picture, fixed, view = match.svg(), match.svg(dark=True), match._repr_html_()
     for system in ("light", "dark"):
         page = browser.new_page(color_scheme=system)
         for body, expected in THEMES.items():
-            page.set_content(f"{body}<div>{picture}</div><p>{fixed}</p>")
+            page.set_content(f"{body}<div>{picture}</div><p>{fixed}</p>{view}")
             assert style_of(page, "div .pp-paper-ground", "fill") == expected[system], (body, system)
             assert style_of(page, "p .pp-paper-ground", "fill") == DARK
+            text, ground = (luminance(style_of(page, ".ppv", name)) for name in ("color", "background-color"))
+            assert (ground < 0.5) == (expected[system] == DARK), (body, system)
+            assert (max(text, ground) + 0.05) / (min(text, ground) + 0.05) > LEAST_CONTRAST
         page.close()
 
 

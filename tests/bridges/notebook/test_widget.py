@@ -55,9 +55,8 @@ def test_a_match_that_is_taken_out_or_put_in_is_independent(board):
     match = perfectplay.Match("tic-tac-toe").play("b2")
     one = board(match)
     match.play("a1")
-    assert one.match == perfectplay.Match("tic-tac-toe").play("b2")
     one.match.play("c1")
-    assert one.moves == ("b2",)
+    assert one.match == perfectplay.Match("tic-tac-toe").play("b2")
     assert one.undo().moves == ()
 
 
@@ -140,20 +139,20 @@ def test_illegal_settings_leave_the_board_as_it_was(board, setting, value, error
 
 
 @pytest.mark.parametrize(
-    ("act", "error", "words"),
+    ("act", "words"),
     [
-        (lambda one: one.play("zz"), IllegalMove, "'zz' is not a legal move"),
-        (lambda one: one.play("b1", "b1"), IllegalMove, "'b1' is not a legal move"),
-        (lambda one: one.undo(3), BadArgument, "has 2 plies"),
-        (lambda one: one.undo("all"), BadArgument, "not a whole number"),
-        (lambda one: one.go_to(3), BadArgument, "0 to 2"),
-        (lambda one: one.go_to("end"), BadArgument, "0 to 2"),
+        (lambda one: one.play("zz"), "'zz' is not a legal move"),
+        (lambda one: one.play("b1", "b1"), "'b1' is not a legal move"),
+        (lambda one: one.undo(3), "has 2 plies"),
+        (lambda one: one.undo("all"), "not a whole number"),
+        (lambda one: one.go_to(3), "0 to 2"),
+        (lambda one: one.go_to("end"), "0 to 2"),
     ],
 )
-def test_what_is_illegal_leaves_the_board_as_it_was(board, act, error, words):
+def test_what_is_illegal_leaves_the_board_as_it_was(board, act, words):
     one = board(opponent="perfect", seed=1).play("a1")
     before = state(one)
-    with pytest.raises(error, match=words):
+    with pytest.raises((BadArgument, IllegalMove), match=words):
         act(one)
     assert state(one) == before
 
@@ -209,16 +208,15 @@ def test_what_the_user_does_on_the_screen(board):
     assert one.moves == ("a1", "b2")
     tell(one, do="play", move="c3", at="X:.../.../...")  # a click on an older board
     assert one.moves == ("a1", "b2")
-    tell(one, do="go", ply=0)
-    assert one.moves == ()
-    tell(one, do="hints", on=True)
-    assert one.hints is True
-    tell(one, do="side", side=1)
-    assert len(one.moves) == 1
-    tell(one, do="opponent", name="")
-    assert one.opponent is None
-    tell(one, do="new")
-    assert one.moves == ()
+    for told, shown in (
+        ({"do": "go", "ply": 0}, (0, False, "perfect")),
+        ({"do": "hints", "on": True}, (0, True, "perfect")),
+        ({"do": "side", "side": 1}, (1, True, "perfect")),
+        ({"do": "opponent", "name": ""}, (1, True, None)),
+        ({"do": "new"}, (0, True, None)),
+    ):
+        tell(one, **told)
+        assert (len(one.moves), one.hints, one.opponent) == shown
     tell(one, do="play", move="zz", at=one.position)
     assert one._shown["fault"].startswith("'zz' is not a legal move")
     tell(one, do="play", move="a1", at=one.position)

@@ -1,9 +1,15 @@
 """The board in a real page of JupyterLab: a click, the opponent's answer, hints, undo, and a position set by a cell."""
 
+import json
+import os
 import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
 
 import pytest
-from lab_server import LabPage, lab
+
+from command_line import wait_until
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = [pytest.mark.nightly, pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium")]
@@ -12,6 +18,66 @@ CELLS = (
     'board.position = "X:X.O/.../..."\nprint(board.moves, board.position)',
     "board.new_game().play('a1')",
 )
+FOLDERS = ("JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTERLAB_SETTINGS_DIR", "IPYTHONDIR")
+"""Where JupyterLab keeps what is the user's otherwise."""
+QUIET = {"fetchNews": "false", "checkForUpdates": False}
+"""Settings of JupyterLab that asks nobody outside."""
+TOKEN = "board"
+
+
+@contextmanager
+def lab(folder):
+    """The address of a page of JupyterLab, a process of its own on loopback, with a notebook of the cells."""
+    code = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+    about = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    cells = [{**code, "id": f"cell-{i}", "source": cell} for i, cell in enumerate(CELLS)]
+    for path, content in (
+        ("notebooks/board.ipynb", {"cells": cells, "metadata": about, "nbformat": 4, "nbformat_minor": 5}),
+        ("JUPYTERLAB_SETTINGS_DIR/@jupyterlab/apputils-extension/notification.jupyterlab-settings", QUIET),
+    ):
+        (folder / path).parent.mkdir(parents=True)
+        (folder / path).write_text(json.dumps(content), encoding="utf-8")
+    options = ["--no-browser", "--ip=127.0.0.1", "--port=0", f"--IdentityProvider.token={TOKEN}", "--allow-root"]
+    command = [sys.executable, "-m", "jupyterlab", *options, f"--ServerApp.root_dir={folder / 'notebooks'}"]
+    private = {name: str(folder / name) for name in FOLDERS}
+    with open(folder / "lab.log", "w", encoding="utf-8") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **private})
+
+    def about_server():
+        assert process.poll() is None, (folder / "lab.log").read_text(encoding="utf-8")
+        return [path for path in (folder / FOLDERS[0]).glob("jpserver-*.json") if path.stat().st_size]
+
+    try:
+        wait_until(about_server)
+        yield f"{json.loads(about_server()[0].read_text(encoding='utf-8'))['url']}doc/tree/board.ipynb?token={TOKEN}"
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+class LabPage:
+    """A page of JupyterLab in a browser."""
+
+    def __init__(self, browser, where):
+        self.page = browser.new_page(viewport={"width": 1000, "height": 800})
+        self.page.set_default_timeout(60_000)
+        self.faults = []
+        self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
+        self.page.goto(where)
+        self.page.get_by_text("| Idle").wait_for()  # the kernel is there
+
+    def run(self, cell):
+        """Runs a cell by its number, as people do: a click into it, then Shift-Enter."""
+        self.page.locator(".jp-Cell .cm-content").nth(cell).click()
+        self.page.keyboard.press("Shift+Enter")
+
+    def board(self):
+        """The first board on the page."""
+        return self.page.locator(".perfectplay-board").first
+
+    def square(self, number):
+        """A square of the board."""
+        return self.board().locator(f'[data-square="{number}"]')
 
 
 @pytest.fixture
@@ -19,7 +85,7 @@ def page(tmp_path):
     """A page of JupyterLab with a notebook of these cells."""
     playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright")
     pytest.importorskip("jupyterlab", reason="this test needs JupyterLab: make test installs it")
-    with lab(tmp_path, CELLS) as where, playwright.sync_playwright() as driver:
+    with lab(tmp_path) as where, playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         one = LabPage(browser, where)
         yield one

@@ -3,7 +3,7 @@
 import json
 import random
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -12,6 +12,7 @@ from brute_force import edges, solved
 from perfectplay import Probability, load, odds
 from perfectplay.rl import evaluate
 from perfectplay.words import LOSS, WIN
+from plain_odds import Solved
 from turn_games import random_points
 
 load = cache(load)
@@ -31,28 +32,8 @@ def drawn_table(game, rng, sparse=False):
     return table
 
 
-class BruteForce:
+class BruteForce(Solved):
     """A game that ends, from the definitions."""
-
-    def __init__(self, game):
-        self.game, self.edges, self.entries = game, edges(game), solved(game)
-        self.start = game.start
-
-    def uniform(self, position):
-        return {move: Fraction(1, len(self.edges[position])) for move in self.edges[position]}
-
-    def perfect(self, position):
-        here = {move: self.entry(position, move) for move in self.edges[position]}
-        top = max(map(self.liking, here.values()))
-        best = [move for move, entry in here.items() if self.liking(entry) == top]
-        return {move: Fraction(1, len(best)) for move in best}
-
-    @staticmethod
-    def liking(entry):
-        """Quick wins first, then draws, all alike, then late losses; or points."""
-        if entry.margin is not None:
-            return entry.margin
-        return entry.value * (1000 - (entry.distance or 0))
 
     def entry(self, position, move):
         child, again = self.edges[position][move]
@@ -67,7 +48,7 @@ class BruteForce:
 
     def walk(self, players):
         """{(position, side): how often it comes up}, in the order in which play gets there."""
-        found, wave = {}, {(self.start, 0): Fraction(1)}
+        found, wave = {}, {(self.game.start, 0): Fraction(1)}
         while wave:
             following = {}
             for (position, side), weight in wave.items():
@@ -112,7 +93,7 @@ class BruteForce:
                 return max(after.values())
             return sum(share * after[move] for move, share in policy(position).items())
 
-        return worth(self.start, 0)
+        return worth(self.game.start, 0)
 
 
 brute_force = cache(BruteForce)
@@ -123,7 +104,7 @@ def check(name, table, against=("perfect", "uniform"), score="result"):
     right = brute_force(game)
     policy, margin = table.__getitem__, score == "margin"
     found = evaluate(game, table, exact=True, against=against, score=score)
-    models = {"perfect": right.perfect, "uniform": right.uniform, "itself": policy}
+    models = {name: partial(right.probabilities, name) for name in against} | {"itself": policy}
     for opponent in (*against, "itself"):
         pairing = found.against[opponent]
         for side, seat in ((0, pairing.first), (1, pairing.second)):
