@@ -142,7 +142,7 @@ def test_every_fault_is_a_forfeit_with_the_position(bots, bots_here, monkeypatch
             ("asks", Cause.CRASH, "EOFError: EOF when reading a line"),
             ("bombs", Cause.CRASH, "was ended by SIGKILL"),
             ("crashes", Cause.CRASH, "was ended by SIGSEGV"),
-            ("closes", Cause.CRASH, "ended with exit code"),
+            ("closes", Cause.EXIT, "ended with exit code 0"),
             ("errs_on_and_on", Cause.FLOOD, "to standard error"),
             ("holds_the_lock", Cause.TIME, "did not move within 0.1 s"),
         ),

@@ -47,13 +47,6 @@ def test_the_first_losses_and_where_they_were_lost(name):
             assert lost.given_away.move == lost.moves[lost.given_away.ply - 1]
 
 
-def test_none_are_kept_unless_asked():
-    result = battle("tic-tac-toe", "random", "perfect", games=20, seed=2)
-    assert result.wins[1] > 0
-    assert (result.losses, result.kept) == ((), ())
-    assert "losses" not in result.to_dict()
-
-
 def test_a_forfeited_game_has_its_reason():
     result = battle("tic-tac-toe", lambda board, side: (0, 0), "random", games=3, seed=1, swap=True, losses=3)
     assert all("is not a legal move" in lost.forfeit for lost in result.losses)
@@ -138,3 +131,5 @@ def test_results_are_equal_whatever_time_they_took():
     once, again = (battle("tic-tac-toe", "random", "perfect", games=20, seed=2, losses=2) for _ in range(2))
     assert once == again
     assert once.losses[0].given_away.before == DRAW
+    plain = battle("tic-tac-toe", "random", "perfect", games=20, seed=2)
+    assert (plain.losses, plain.kept, "losses" in plain.to_dict()) == ((), (), False)

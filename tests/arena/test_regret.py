@@ -33,6 +33,14 @@ def random_moves(game, rng, most=60):
     return moves
 
 
+def turn_after(game, moves):
+    """The position after the moves, and the side to move."""
+    turn = (game.start, FIRST)
+    for move in moves:
+        turn = after(game, *turn, move)
+    return turn
+
+
 def plainly(game, entries, begin, moves):
     """What each move gave away, from the solution by brute force: regret, wasted plies, points and value."""
     rows, turn = [], begin
@@ -72,27 +80,11 @@ def test_extra_turns_cycles_and_points_on_random_graphs(make):
         assert [*zip(*found[:-1], strict=True)] == plainly(game, entries, (game.start, FIRST), moves)
 
 
-def test_the_sum_of_regrets_is_what_the_result_differs_by():
-    """Each side's result is the value of the start, less what it gave away, plus what it was given."""
-    game, rng = load_game("tic-tac-toe"), random.Random(3)
-    oracle = oracle_for(game)
-    for _ in range(50):
-        moves = random_moves(game, rng)
-        turn = (game.start, FIRST)
-        for move in moves:
-            turn = after(game, *turn, move)
-        regret = regret_of(oracle, (game.start, FIRST), moves).regret
-        outcome = game.outcome(*turn[0]) * (1 if turn[1] == FIRST else -1)
-        assert 0.5 - sum(regret[0::2]) + sum(regret[1::2]) == (outcome + 1) / 2
-
-
 def test_a_game_from_a_later_position_and_no_game():
     game = load_game("tic-tac-toe")
     oracle = oracle_for(game)
     moves = random_moves(game, random.Random(4))
-    turn = (game.start, FIRST)
-    for move in moves[:2]:
-        turn = after(game, *turn, move)
+    turn = turn_after(game, moves[:2])
     whole, rest = regret_of(oracle, (game.start, FIRST), moves), regret_of(oracle, turn, moves[2:])
     assert rest == Judged(*(column[2:] for column in whole[:-1]))
     assert regret_of(oracle, turn, []) == Judged()
@@ -119,10 +111,7 @@ def test_an_unreachable_position_is_not_judged():
 )
 def test_a_forfeit_gives_away_what_the_position_is_worth(name, moves, value):
     game = load_game(name)
-    turn = (game.start, FIRST)
-    for move in moves:
-        turn = after(game, *turn, move)
-    assert (solved(game)[turn[0]].value + 1) / 2 == value
+    assert (solved(game)[turn_after(game, moves)[0]].value + 1) / 2 == value
     found = regret_of(oracle_for(game), (game.start, FIRST), moves, forfeited=True)
     assert found == regret_of(oracle_for(game), (game.start, FIRST), moves)._replace(forfeit=value)
 
@@ -156,11 +145,8 @@ def test_each_position_is_looked_at_once():
     oracle = oracle_for(game)
     kept_price.cache_clear()
     different = set()
-    for _ in range(300):
+    for _ in range(100):
         moves = random_moves(game, rng)
         regret_of(oracle, (game.start, FIRST), moves)
-        turn = (game.start, FIRST)
-        for move in moves:
-            different.add((turn[0], move))
-            turn = after(game, *turn, move)
+        different |= {(turn_after(game, moves[:ply])[0], move) for ply, move in enumerate(moves)}
     assert kept_price.cache_info().misses == len(different)
