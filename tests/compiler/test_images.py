@@ -16,6 +16,7 @@ from perfectplay.solvers.expansion import start_keys
 from perfectplay.solvers.position_graph import PositionGraph
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.thread_pool import ThreadPool
+from rings import nightly
 
 BOARDS = ["lines:5,4,4", "lines:6,6,4", "lines:9,9,5", "hex:7", "morris:9", "y:5"]
 
@@ -60,9 +61,7 @@ def test_a_route_that_misses_a_square_is_found():
         check_routes([*routes[:2], wrong, *routes[3:]], turns)
 
 
-@pytest.mark.parametrize(
-    "name", ["lines:4,4,4", *(pytest.param(name, marks=pytest.mark.nightly) for name in ("lines:6,6,4", "morris:9"))]
-)
+@pytest.mark.parametrize("name", ["lines:4,4,4", *nightly("lines:6,6,4", "morris:9")])
 def test_compiled_canonical_forms_are_the_interpreted_ones(name):
     game = load(name)
     kernels, smallest = load_kernels(game) if game.key else load_search(game), canonical(game)

@@ -17,6 +17,7 @@ from perfectplay.solvers.verify_compiled import WrongEntry, all_blocks, bucket_s
 from perfectplay.table.block_coding import Block, pack, unpacked
 from perfectplay.table.table import tabulate
 from perfectplay.words import LOSS, Entry
+from rings import nightly
 
 GAME = load("drop:4,3,3")
 
@@ -81,7 +82,7 @@ def test_a_fault_in_the_sample_is_told_even_if_the_compiled_check_finds_none(mad
         finished(verified_by_kernels(made(solved_positions(GAME)), sample()))
 
 
-@pytest.mark.parametrize("name", ["kalah:2,2", pytest.param("fading:3,2", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("name", ["kalah:2,2", *nightly("fading:3,2")])
 def test_extra_turns_points_and_cycles_are_checked(name, monkeypatch):
     monkeypatch.setattr("perfectplay.solvers.verify.SMALL", 0)
     table = perfectplay.solve(load(name), "python")

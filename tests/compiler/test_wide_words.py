@@ -15,6 +15,7 @@ from perfectplay.intervals.interval import Interval
 from perfectplay.loading import load_file
 from perfectplay.words import BadGame, NotCompiled
 from random_games import Writer
+from rings import nightly
 
 WORD, SMALL = Interval(0, 2**126 - 1), Interval(0, 1000)
 BOARD = Interval(0, 2**64 - 1)
@@ -141,7 +142,7 @@ def answer(function, given):
     return tuple(map(int, found)) if isinstance(found, tuple) else int(found)
 
 
-@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in (4, 5))])
+@pytest.mark.parametrize("seed", [1, *nightly(4, 5)])
 def test_random_rules_return_what_python_returns_or_stop(tmp_path, seed):
     path = tmp_path / "random_rules.py"
     path.write_text(Writer(seed, wide=True).source())
@@ -157,9 +158,7 @@ def test_random_rules_return_what_python_returns_or_stop(tmp_path, seed):
     assert agreed
 
 
-@pytest.mark.parametrize(
-    "name", ["drop:8,7,4", *(pytest.param(name, marks=pytest.mark.nightly) for name in ("lines:8,8,5", "reversi:8,8"))]
-)
+@pytest.mark.parametrize("name", ["drop:8,7,4", *nightly("lines:8,8,5", "reversi:8,8")])
 def test_games_on_large_boards_compile_as_they_are_interpreted(name):
     game = load(name)
     assert guarded_places(rule_set(game, hints=True)) == []

@@ -27,6 +27,7 @@ from perfectplay.loading import load_game
 from perfectplay.notation import TERMINAL_WORDS
 from perfectplay.solvers.validation import check_hints
 from perfectplay.words import DRAW, ONGOING, WIN, BadGame
+from rings import nightly
 
 TIC_TAC_TOE = load_game("tic-tac-toe")
 CHECKED = [*family_names(), "misere", "lines:1,1,1", "drop:4,4,4", "drop:10,9,4", "fading:8,3"]
@@ -35,10 +36,6 @@ CHECKED_LATER = ["lines:5,3,3", "lines:7,9,4", "lines:15,15,5", "lines:30,2,4", 
 CHECKED_LATER += ["fading:2,1", "fading:4,4", "kingpawns:pawns=4", "examples/hexapawn.py:4,5"]
 COMPILED = ["fading", "kalah", "examples/tictactoe.py"]
 COMPILED_LATER = sorted({*CHECKED, *CHECKED_LATER} - {*COMPILED})
-
-
-def nightly(names):
-    return [pytest.param(name, marks=pytest.mark.nightly) for name in names]
 
 
 @cache
@@ -53,12 +50,12 @@ def keep_the_contract(game, met):
         assert check(game, met) in (None, SKIPPED), check.__name__
 
 
-@pytest.mark.parametrize("name", [*CHECKED, *nightly(CHECKED_LATER)])
+@pytest.mark.parametrize("name", [*CHECKED, *nightly(*CHECKED_LATER)])
 def test_contract(name):
     keep_the_contract(*sample(name))
 
 
-@pytest.mark.parametrize("name", [*COMPILED, *nightly(COMPILED_LATER)])
+@pytest.mark.parametrize("name", [*COMPILED, *nightly(*COMPILED_LATER)])
 def test_compiled_rules_agree(name):
     assert compiled_agrees(*sample(name)) in (None, SKIPPED)
 
@@ -238,7 +235,7 @@ def test_fields_are_accepted_by_the_names_of_earlier_releases():
     assert replace(game, rows=game.wins, draw_in=game.safe).winning_lines is game.wins
 
 
-@pytest.mark.parametrize("name", ["drop:4,3,3", "lines:3,3,3", *nightly(["drop:4,4,4", "drop:5,3,4", "lines:4,3,3"])])
+@pytest.mark.parametrize("name", ["drop:4,3,3", "lines:3,3,3", *nightly("drop:4,4,4", "drop:5,3,4", "lines:4,3,3")])
 def test_the_hopeless_do_not_win(name):
     game = load_game(name)
     table = perfectplay.solve(game, "python")

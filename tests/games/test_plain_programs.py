@@ -14,6 +14,7 @@ from perfectplay import load, perft, solve
 from perfectplay.bits import bit_numbers
 from perfectplay.words import DRAW, LOSS, WIN
 from plain_solver import solved
+from rings import nightly
 
 NEAR = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONALS = ((-1, -1), (1, -1), (-1, 1), (1, 1))
@@ -237,7 +238,7 @@ LATER = {
 }
 
 
-@pytest.mark.parametrize("name", [*PROGRAMS, *(pytest.param(name, marks=pytest.mark.nightly) for name in LATER)])
+@pytest.mark.parametrize("name", [*PROGRAMS, *nightly(*LATER)])
 def test_a_plain_program_has_as_many_sequences_of_moves_and_the_same_value(name):
     start, follow = (PROGRAMS | LATER)[name]
     turns = name.startswith(("konane", "checkers"))

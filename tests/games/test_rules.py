@@ -13,6 +13,7 @@ from perfectplay.game import legal_moves
 from perfectplay.notation import board_rows, move_name
 from perfectplay.words import ONGOING
 from reference_rules import TWINS
+from rings import nightly
 
 
 def result_of(game, position, side):
@@ -42,7 +43,7 @@ def test_rules_agree_with_their_twin_along_random_games(name):
             position, state = game.play(*position, names[name]), following[name]
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", pytest.param("kingpawns", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("name", ["tic-tac-toe", *nightly("kingpawns")])
 def test_reachable_positions_agree_with_the_twin(name):
     game, twin = load(name), TWINS[name]
     seen = {(tuple(map(tuple, twin.picture(twin.start()))), 0): game.start}

@@ -17,6 +17,7 @@ from perfectplay.front.cli import main
 from perfectplay.loading import load_file, load_game
 from perfectplay.rule_results import NeverReturns
 from perfectplay.words import LOSS, WIN
+from rings import nightly
 
 RULES = """
 from perfectplay import DRAW, LOSS, ONGOING, WIN, Game
@@ -185,11 +186,7 @@ QUIET_LATER += ["dots:1,3", "dots:2,2", "dots:3,3", "kalah:3,1", "kalah:2,3", "k
 QUIET_LATER += ["connect-four", "gomoku", "lines:30,2,4", "morris:4,2", "morris:7", "examples/hexapawn.py:2,5"]
 
 
-def nightly(names):
-    return [pytest.param(name, marks=pytest.mark.nightly) for name in names]
-
-
-@pytest.mark.parametrize("name", [*QUIET, *nightly(QUIET_LATER)])
+@pytest.mark.parametrize("name", [*QUIET, *nightly(*QUIET_LATER)])
 def test_right_rules_raise_no_alarm(name):
     """Not even a note; the contract is tested for more games."""
     assert told(name) == {}
@@ -254,7 +251,7 @@ def test_a_hint_that_never_returns_ends_the_check_at_once():
 
 @pytest.mark.parametrize(
     "mistake",
-    ["the start is over", *nightly(["play does not swap the words", "outcome looks at the side to move for a loss"])],
+    ["the start is over", *nightly("play does not swap the words", "outcome looks at the side to move for a loss")],
 )
 def test_solve_says_that_rules_look_wrong(mistake, tmp_path, capsys):
     changes, (_, _, *words) = MISTAKES[mistake]

@@ -13,6 +13,7 @@ from perfectplay.engines.sample_positions import random_positions
 from perfectplay.game import levels
 from perfectplay.point_boards import ring_board
 from perfectplay.stone_keys import GRAIN, rank, unrank
+from rings import nightly
 
 
 @pytest.mark.parametrize(("points", "stones", "taken"), [(5, 2, 0), (9, 4, 0b1010), (24, 2, 0b111), (7, 0, 1)])
@@ -23,7 +24,7 @@ def test_sets_are_numbered_one_by_one(points, stones, taken):
     assert [unrank(number, stones, points, taken) for number in range(len(words))] == words
 
 
-@pytest.mark.parametrize("name", ["morris:3", pytest.param("morris:4", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("name", ["morris:3", *nightly("morris:4")])
 def test_every_position_has_a_key_of_its_own(name):
     game = load(name)
     met = {position for level in levels(game) for position in level}

@@ -61,21 +61,6 @@ def test_samples_agree_with_the_table(name, slot_bits, hints):
     assert disagreements(game, entries[:500], slot_bits=2, deepen=True) == []
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", ["tactic-toe", "kingpawns"])
-def test_bounds_hold_in_games_with_cycles(name):
-    game = load(name)
-    question = Question(Search(game, 16))
-    proven = 0
-    for position, entry in some(perfectplay.solve(game), 400):
-        question.ask(position).pursue(100_000)
-        bounds = question.bounds
-        assert bounds.low <= score_of(entry) <= bounds.high
-        assert entry.distance is not None or not bounds.exact
-        proven += bounds.exact
-    assert proven > 200
-
-
 def drawn_by_lot():
     """Thousands of small games in one: `theirs` is the number of a game and the ply, `mine` the place in it.
 
@@ -182,8 +167,7 @@ def test_a_near_end_is_found_before_the_result_is_asked_for():
 
 @pytest.mark.parametrize("score", [-TOP, -100, -1, 0, 1, 77, TOP - 1])
 def test_scores_move_by_a_ply_and_back(score):
-    if abs(score) < TOP:
-        assert earlier(later(score)) == score
+    assert abs(score) == TOP or earlier(later(score)) == score
     assert Bounds(score, score).before().low == earlier(score)
 
 

@@ -108,7 +108,7 @@ def test_a_wrong_book_is_detected(tmp_path):
 
 
 def test_an_interrupted_book_resumes(monkeypatch):
-    game, calls = load("drop:4,4,4"), count()
+    game, calls = load("drop:5,4,4"), count()
     whole = Question.pursue
 
     def breaks_down(question, nodes):

@@ -102,10 +102,10 @@ def test_short_solves_save_nothing(home):
     assert not (home / "data" / "progress").exists()
 
 
-@pytest.mark.parametrize("engine", ["numba", "disk"])
-def test_nothing_is_thrown_away_before_the_table_is_in_its_place(engine, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("engine", "name"), [("numba", "tactic-toe"), ("disk", "tic-tac-toe")])
+def test_nothing_is_thrown_away_before_the_table_is_in_its_place(engine, name, tmp_path, monkeypatch):
     """A crash between the last block and the file's name costs nothing but the last steps."""
-    game, path, work = load("tactic-toe"), tmp_path / "a.table", tmp_path / "work"
+    game, path, work = load(name), tmp_path / "a.table", tmp_path / "work"
     options = Options(engine, path, saved_after=0)
     if engine == "disk":
         options = options._replace(workdir=str(work), workers=1)
@@ -126,12 +126,12 @@ def test_nothing_is_thrown_away_before_the_table_is_in_its_place(engine, tmp_pat
 
 
 def test_a_checkpoint_of_other_rules_stays_while_somebody_works_in_it(tmp_path):
-    other, mine = tmp_path / "nim-1", tmp_path / "nim-2"
+    other, mine = tmp_path / "nim-1", Saved(tmp_path / "nim-2", "nim", "mine", 0.0)
     other.mkdir()
     (other / "manifest.json").write_text('{"game": "nim", "rules": "other"}')
     (other / LOCK).touch()
     with locked_file(other / LOCK, "another solve", str(other)):
-        Saved(mine, "nim", "mine", 0.0).keep_now({}, {})
+        mine.keep_now({}, {})
         assert other.exists()
-    Saved(mine, "nim", "mine", 0.0).keep_now({}, {})
+    mine.keep_now({}, {})
     assert not other.exists()

@@ -6,6 +6,7 @@ from hypothesis import given
 import perfectplay
 from graph_games import drawn_games
 from perfectplay.game import canonical, legal_moves
+from perfectplay.solvers import side_count
 from perfectplay.solvers.side_count import by_compiled_rules, by_interpreted_rules, sides_to_move
 from perfectplay.solvers.steps import finished
 
@@ -47,7 +48,8 @@ def test_a_solve_counts_them_in_a_large_game_when_asked():
     assert perfectplay.summarise("drop:4,4,4", sides=True).classes_by_side == 80_541
 
 
-def test_the_marks_tell_who_is_to_move_in_a_large_game():
+def test_the_marks_tell_who_is_to_move_in_a_large_game(monkeypatch):
+    monkeypatch.setattr(side_count, "INTERPRETED", 2_000)
     game = perfectplay.load("lines:4,4,4")
     position, side = game.start, 0
     for move in (5, 6, 9, 10, 0, 15, 3, 12, 1):

@@ -73,6 +73,7 @@ def test_connect_boards(name, positions, classes, start):
     assert 8 * len(table.reader.data) <= 12 * classes
 
 
+@pytest.mark.nightly
 def test_tactic_toe_is_won_from_the_edges():
     game = load("tactic-toe")
     entries = entries_of_moves(game, lookup_for(game), game.start)

@@ -105,7 +105,6 @@ CASES = {
     "gomoku h8": ("Not proven", "224 moves: open"),
     "gomoku h8 a1 h9 a2 h10 a3 h11 a4 h12": ("The game is over: X has won",),
     "lines:9,9,4,misere=true": ("Not proven",),
-    "drop:10,10,4 1 2 1 2 1 2": ("X wins in 1 ply",),
     "drop:10,10,4 1 2 1 2 1": ("O must play 1: every other move loses",),
 }
 """However large the game, threats or a look ahead tell what they prove."""

@@ -49,11 +49,6 @@ def points_game(name):
 GAMES = [0, 7, *nightly("dots:2,2", "kalah:3,2")]
 
 
-@pytest.mark.parametrize(("name", "slot_bits"), nightly(("dots:2,2", 18), ("kalah:2,2", 18), ("kalah:3,2", 3)))
-def test_every_position_of_a_small_game(name, slot_bits):
-    assert disagreements(Search(load(name), slot_bits), solved(load(name))) == []
-
-
 @pytest.mark.parametrize(
     ("count", "more"),
     [(40, {}), *nightly((200, {"bits": 40}), (200, {"again": None}))],  # wide words have no key
@@ -245,12 +240,3 @@ def test_repairs_of_cycles_report_no_wrong_win(repair):
         entries = solved(game)
         for position in some(game, entries, 4):
             assert repair.find(6, game, position, Meter(most=10**6)).value in (0, entries[position].value)
-
-
-@pytest.mark.nightly
-def test_the_command_analyses_a_game_without_a_table(capsys):
-    found = json.loads(output(capsys, "analyse kalah:5,3 --json"))
-    assert (found["value"], found["distance"], found["margin"], found["exact"]) == ("win", None, 6, True)
-    assert max(move["margin"] for move in found["moves"]) == 6
-    assert found["line"]["moves"]
-    assert str(MOST_POINTS) not in output(capsys, "analyse kalah:6,4 --nodes 2000 --json")

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from runs import commits, compiled_table, driver_for, finished_table, kill, solve_command, table_on_disk
+from runs import commits, compiled_table, driver_for, finished_table, kill, solve_command
 
 from command_line import wait_until
 from leftover_processes import nobody_left, processes_marked
@@ -21,18 +21,18 @@ def right():
     return compiled_table(load(GAME))
 
 
-def by_processes(executor, workdir, partitions=3):
+def by_processes(executor, workdir, partitions=3, name=GAME):
     """The bytes of the table by these processes, which end."""
     try:
-        return finished_table(driver_for(GAME, workdir, partitions, 20_000, executor), load(GAME))
+        return finished_table(driver_for(name, workdir, partitions, 20_000, executor), load(name))
     finally:
         executor.close()
 
 
-@pytest.mark.parametrize("workers", [2, *nightly(1, 4)])
-def test_any_number_of_workers_makes_the_same_table(workers, tmp_path, right):
+@pytest.mark.parametrize(("workers", "name"), [(2, "tic-tac-toe"), *nightly((1, GAME), (2, GAME), (4, GAME))])
+def test_any_number_of_workers_makes_the_same_table(workers, name, tmp_path):
     with processes_marked() as left:
-        assert by_processes(Processes(workers), tmp_path / "work") == right
+        assert by_processes(Processes(workers), tmp_path / "work", name=name) == compiled_table(load(name))
         assert not left()
 
 
@@ -57,12 +57,9 @@ def test_a_worker_killed_at_any_time_is_replaced(tmp_path, right):
 
 
 def test_a_killed_worker_is_replaced(tmp_path):
-    game, executor = "tic-tac-toe", Deadly(2)
+    executor = Deadly(2)
     executor.last = 4
-    try:
-        assert table_on_disk(game, tmp_path / "work", 2, 2000, executor)[0] == compiled_table(load(game))
-    finally:
-        executor.close()
+    assert by_processes(executor, tmp_path / "work", name="tic-tac-toe") == compiled_table(load("tic-tac-toe"))
     assert executor.steps > 6
 
 
