@@ -189,14 +189,10 @@ def test_messages_name_options_where_the_library_names_parameters(message, shown
 def test_a_battle_as_json_and_as_text(capsys):
     result = json.loads(output(capsys, "battle tic-tac-toe random perfect --games 20 --seed 1 --json"))
     assert list(result) == ["game", "players", "games", "wins", "draws", "forfeits", "mean_plies", "seed"]
-    assert (result["players"], result["seed"]) == (["random", "perfect"], 1)
     assert result["games"] == sum(result["wins"]) + result["draws"] == 20
-    assert (result["wins"][0], result["forfeits"]) == (0, [0, 0])
-    assert 5 <= result["mean_plies"] <= 9
+    assert (result["players"], result["seed"], result["wins"][0]) == (["random", "perfect"], 1, 0)
     out = output(capsys, "battle tic-tac-toe examples/bots.py:my_ai random --games 20 --seed 2")
-    assert "won by examples/bots.py:my_ai" in out
-    assert "95% CI" in out
-    assert "mean length" in out
+    assert all(words in out for words in ("won by examples/bots.py:my_ai", "95% CI", "mean length"))
 
 
 def test_a_battle_without_a_seed_names_one_that_repeats_it(capsys):

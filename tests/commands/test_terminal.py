@@ -276,7 +276,7 @@ def test_a_person_is_asked_how_strong(typed, terminal):
     assert "X (random) plays" in typed("tic-tac-toe --first random", "quit")  # who is named need not be asked for
 
 
-@pytest.mark.parametrize("lines", [("quit",), ("q",), ()])
+@pytest.mark.parametrize("lines", [("q",), ()])
 def test_who_quits_when_asked_how_strong_sees_no_board(typed, terminal, lines):
     out = typed("tic-tac-toe", *lines)
     assert out.endswith("Goodbye.\n")

@@ -361,6 +361,7 @@ def test_results_are_listed_and_removed(capsys):
     assert "sweeps" not in output(capsys, "tables")
 
 
+@pytest.mark.nightly
 def test_each_measure_is_defined_in_the_documentation():
     page = (ROOT / "docs" / "explanation" / "measures.md").read_text()
     for one in MEASURES:
