@@ -122,17 +122,6 @@ def test_two_folders_have_two_tables(capsys, own, monkeypatch):
     assert listed(capsys)[0]["game"] == str(own / "a" / "g.py")
 
 
-def test_a_new_table_replaces_that_of_earlier_rules(capsys, own):
-    output(capsys, "solve ./g.py")
-    earlier = kept_files()
-    change_rules(own)
-    assert "made for other rules" in complaint(capsys, "verify ./g.py")
-    assert json.loads(output(capsys, "analyse ./g.py --json"))["value"] == "loss"
-    output(capsys, "solve ./g.py")
-    assert len(kept_files()) == len(earlier) == 1
-    assert kept_files() != earlier
-
-
 def test_a_new_checkpoint_replaces_that_of_earlier_rules(own):
     arrays = {"keys": np.zeros(3, np.int64)}
     Saved(checkpoints() / "g-1", "./g.py", "1" * 64, 0.0).keep(arrays, {})
@@ -179,13 +168,18 @@ def test_a_table_of_an_earlier_version_is_listed_refused_and_replaced(capsys, mo
     assert kept_files() == []
 
 
-def test_old_rules_are_listed_and_removed_under_the_name_of_their_file(capsys, own):
+def test_old_rules_are_listed_replaced_and_removed_under_the_name_of_their_file(capsys, own):
     output(capsys, "solve ./g.py")
+    earlier = kept_files()
     assert "changed since" not in output(capsys, "tables")
     change_rules(own)
     assert "  file changed since\n" in output(capsys, "tables")
-    Path("other.py").write_text((own / "a" / "g.py").read_text())  # which has equal rules, and shares the table
+    assert "made for other rules" in complaint(capsys, "verify ./g.py")
+    assert json.loads(output(capsys, "analyse ./g.py --json"))["value"] == "loss"
     output(capsys, "solve ./g.py")
+    assert len(kept_files()) == len(earlier) == 1
+    assert kept_files() != earlier
+    Path("other.py").write_text((own / "a" / "g.py").read_text())  # which has equal rules, and shares the table
     assert f"the table of {own / 'a' / 'g.py'}\n" in output(capsys, "tables --remove ./other.py")
     assert kept_files() == []
     output(capsys, "solve ./g.py")
