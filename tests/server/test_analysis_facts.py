@@ -46,22 +46,19 @@ def best(facts):
     return [one["move"] for one in facts["moves"] if one["best"]]
 
 
-def test_on_a_large_board_a_win_in_one_is_a_win_in_one():
+def test_on_a_large_board_what_two_plies_decide_is_told():
     facts = facts_after("gomoku", "h8 g8 i8 c1 j8 e1 k8 a1")
-    assert (facts["value"], facts["distance"]) == ("win", 1)
-    assert facts["moves"][0]["move"] == "l8"
+    assert (facts["value"], facts["distance"], best(facts)) == ("win", 1, ["l8"])
     assert by_move(facts)["l8"] == ("win", 1)
-    assert best(facts) == ["l8"]
     assert "Black wins in 1 ply" in facts["verdict"]
-
-
-def test_on_a_large_board_the_only_block_is_told():
     facts = facts_after("gomoku", "h8 g8 i8 c1 j8 e1 k8")
     found = by_move(facts)
-    assert found.pop("l8") == (None, None)
-    assert set(found.values()) == {("loss", 2)}
-    assert best(facts) == ["l8"]
+    assert (found.pop("l8"), set(found.values()), best(facts)) == ((None, None), {("loss", 2)}, ["l8"])
     assert facts["verdict"].startswith("White must play l8: every other move loses.")
+    facts = facts_after("gomoku", "h8 a1 i8 c1 j8 e1 k8")  # an open four
+    assert (facts["value"], facts["distance"], facts["exact"]) == ("loss", 2, True)
+    facts = facts_after("gomoku", "h8 a1 i8 c1 j8 e1 k8 a2 l8")
+    assert (facts["value"], facts["distance"], facts["exact"], facts["moves"]) == ("loss", 0, True, [])
 
 
 def test_on_a_large_board_an_open_three_wins_and_has_two_answers():
@@ -73,24 +70,23 @@ def test_on_a_large_board_an_open_three_wins_and_has_two_answers():
     assert {value for value, _ in list(by_move(facts).values())[2:]} == {"loss"}
 
 
-def test_an_open_four_is_lost_and_a_five_is_the_end():
-    facts = facts_after("gomoku", "h8 a1 i8 c1 j8 e1 k8")
-    assert (facts["value"], facts["distance"], facts["exact"]) == ("loss", 2, True)
-    facts = facts_after("gomoku", "h8 a1 i8 c1 j8 e1 k8 a2 l8")
-    assert (facts["value"], facts["distance"], facts["exact"], facts["moves"]) == ("loss", 0, True, [])
-
-
-@pytest.mark.parametrize("name", ["connect-four", "lines:6,6,5"])
-@given(seed=st.integers(0, 2**32), plies=st.integers(6, 30))
-@settings(max_examples=40)
-def test_however_short_the_time_ends_within_two_plies_are_told(name, seed, plies):
-    game, rng = load_game(name), Random(seed)
-    position, side = game.start, 0
+def random_turn(game, seed, plies):
+    """A position of a random game that goes on, and who is to move."""
+    rng, turn = Random(seed), (game.start, 0)
     for _ in range(plies):
-        child = game.play(*position, rng.choice(legal_moves(game, position)))
+        child = game.play(*turn[0], rng.choice(legal_moves(game, turn[0])))
         if game.outcome(*child) != ONGOING:
             break
-        position, side = child, 1 - side
+        turn = child, 1 - turn[1]
+    return turn
+
+
+@pytest.mark.parametrize("name", ["connect-four", pytest.param("lines:6,6,5", marks=pytest.mark.nightly)])
+@given(seed=st.integers(0, 2**32), plies=st.integers(6, 30))
+@settings(max_examples=12)
+def test_however_short_the_time_ends_within_two_plies_are_told(name, seed, plies):
+    game = load_game(name)
+    position, side = random_turn(game, seed, plies)
     found = by_move(searched_facts(game, position, side, MOMENT))
     for move in legal_moves(game, position):
         child, name = game.play(*position, move), move_name(game, position, side, move)
@@ -125,13 +121,10 @@ def test_in_the_book_every_move_is_exact_at_once():
 
 
 @given(seed=st.integers(0, 2**32), plies=st.integers(0, 7))
-@settings(max_examples=40)
+@settings(max_examples=12)
 def test_every_position_before_the_last_ply_of_the_book_is_answered_at_once(seed, plies):
-    game, rng = load_game("connect-four"), Random(seed)
-    position, side = game.start, 0
-    for _ in range(plies):
-        if game.outcome(*position) == ONGOING:
-            position, side = game.play(*position, rng.choice(legal_moves(game, position))), 1 - side
+    game = load_game("connect-four")
+    position, side = random_turn(game, seed, plies)
     values = {"game": "connect-four", "position": show_position(game, position, side)}
     facts = api_answers.analysis(handler(at_once=True), values)
     assert facts["exact"]
@@ -177,21 +170,15 @@ def test_a_move_called_best_may_be_best_and_has_the_value_of_the_position(bounds
         assert next(iter(moves)) in found or moves[next(iter(moves))].value == WIN
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "kingpawns", "drop:4,4,3"])
+@pytest.mark.parametrize("name", ["tic-tac-toe", pytest.param("kingpawns", marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("model", ["uniform", "noisy:0.3"])
 def test_with_win_probabilities_too_the_best_move_is_first(name, model):
-    game, rng = load_game(name), Random(5)
+    game = load_game(name)
     lookup = lookup_for(game)
     asked = RequestHandler(AllowedNames(), lambda game: lookup, False)
-    for _ in range(5):
-        position, side = game.start, 0
-        for _ in range(rng.randrange(5)):
-            if game.outcome(*position) == ONGOING:
-                position, side = game.play(*position, rng.choice(legal_moves(game, position))), 1 - side
-        if game.outcome(*position) != ONGOING:
-            continue
-        text = show_position(game, position, side)
-        assert parse_position(game, text) == (position, side)
+    for seed in range(5):
+        text = show_position(game, *random_turn(game, seed, seed))
+        assert show_position(game, *parse_position(game, text)) == text
         facts = api_answers.analysis(asked, {"game": name, "position": text, "chance": model})
         assert facts["moves"][0]["streetwise"]
         assert facts["moves"][0]["value"] == facts["value"]

@@ -1,23 +1,21 @@
 """Programs of a user's own on the page: those named on the command line, and never any other."""
 
-import json
 import shutil
 import sys
 from pathlib import Path
-from urllib.error import HTTPError
-from urllib.parse import urlencode
-from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import expect
+from starlette.testclient import TestClient
 
 from command_line import complaint
 from homes import ROOT
 from perfectplay.front.web.allowed_names import allow
+from perfectplay.front.web.app import build_app
+from perfectplay.front.web.dispatcher import Dispatcher
 from perfectplay.front.web.own_bots import file_of
 from perfectplay.front.web.own_files import OwnFiles
 from perfectplay.words import BadPlayer
-from web_server import serving
+from web_server import serving_here
 
 PYTHON_BOT = f"cmd:{sys.executable} {ROOT / 'examples/bots/tictactoe.py'}"
 BROKEN = """
@@ -41,85 +39,75 @@ def bots(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def address(home, bots):
-    """A server with several programs, one of them twice, one called like a player that comes with the package."""
-    named = (f"cmd:{bots}/wise", f"cmd:{bots}/wise again", f"cmd:{bots}/random", f"cmd:{bots}/broken")
-    with serving("tic-tac-toe", *(word for name in named for word in ("--bot", name))) as where:
-        yield where
+def named(bots):
+    """Several programs, one of them twice, one called like a player that comes with the package."""
+    return [f"cmd:{bots}/wise", f"cmd:{bots}/wise again", f"cmd:{bots}/random", f"cmd:{bots}/broken"]
 
 
-def asked(address, task, **values):
+@pytest.fixture(scope="module")
+def client(home, named):
+    """The application; a real worker runs the programs."""
+    app, here = build_app(Dispatcher(allow(["tic-tac-toe"], named))), ("127.0.0.1", 50_000)
+    with TestClient(app, base_url="http://127.0.0.1", client=here) as one:
+        yield one
+
+
+def asked(client, task, **values):
     """The status and the answer to a request."""
-    try:
-        with urlopen(f"{address}/api/{task}?{urlencode({'game': 'tic-tac-toe', **values})}", timeout=60) as answer:
-            return answer.status, json.load(answer)
-    except HTTPError as refused:
-        return refused.code, json.load(refused)
+    response = client.get(f"/api/{task}", params={"game": "tic-tac-toe", **values})
+    return response.status_code, response.json()
 
 
-def test_the_menu_has_the_programs_by_short_names(address):
-    _, data = asked(address, "game")
+def test_the_menu_has_the_programs_by_short_names(client):
+    _, data = asked(client, "game")
     assert [one["name"] for one in data["players"] if one.get("own")] == ["wise", "wise-2", "./random", "broken"]
 
 
-def test_a_program_answers_from_the_game_so_far_or_from_a_position(address):
+def test_a_program_answers_from_the_game_so_far_or_from_a_position(client):
     for name in ("wise", "wise-2", "./random"):
-        assert asked(address, "reply", player=name, moves="a1,b1,a2,b2")[1]["move"] == "a3"
-        assert asked(address, "reply", player=name, moves="a1,b1,c3,b2")[1]["move"] == "b3", "another game"
-        assert asked(address, "reply", player=name)[0] == 200
-        assert asked(address, "reply", player=name, moves="b2")[0] == 200
-    status, refused = asked(address, "reply", player="wise", moves="b2,b2")
+        assert asked(client, "reply", player=name, moves="a1,b1,a2,b2")[1]["move"] == "a3"
+        assert asked(client, "reply", player=name, moves="a1,b1,c3,b2")[1]["move"] == "b3", "another game"
+        assert asked(client, "reply", player=name)[0] == 200
+        assert asked(client, "reply", player=name, moves="b2")[0] == 200
+    status, refused = asked(client, "reply", player="wise", moves="b2,b2")
     assert status == 400
     assert "b2" in refused["error"]
-    status, refused = asked(address, "reply", player="wise", moves="a1,b1,a2,b2,a3")
+    status, refused = asked(client, "reply", player="wise", moves="a1,b1,a2,b2,a3")
     assert (status, "end of the game" in refused["error"]) == (400, True)
 
 
-def test_a_program_that_fails_is_told_of_and_started_again(address, bots):
-    for _ in range(4):
-        status, refused = asked(address, "reply", player="broken", moves="b2")
+def test_a_program_that_fails_is_told_of_and_started_again(client, bots):
+    for _ in range(2):
+        status, refused = asked(client, "reply", player="broken", moves="b2")
         assert status == 422
-        assert "broken" in refused["error"]
-        assert "exit code 1" in refused["error"]
-        assert str(bots) not in refused["error"]
-        assert "\n" not in refused["error"]
-    assert asked(address, "reply", player="wise", moves="a1,b1,a2,b2")[1]["move"] == "a3"
+        for word, told in (("broken", True), ("exit code 1", True), (str(bots), False), ("\n", False)):
+            assert (word in refused["error"]) == told
+    assert asked(client, "reply", player="wise", moves="a1,b1,a2,b2")[1]["move"] == "a3"
 
 
-def test_no_request_runs_a_program_that_was_not_named(address, bots, tmp_path):
+def test_no_request_runs_a_program_that_was_not_named(client, bots, tmp_path):
     proof = tmp_path / "proof"
     touch = f"{shutil.which('touch')} {proof}"
-    for name in (
-        f"cmd:{touch}",
-        f"cmd:{bots}/wise",
-        f"cmd:{bots}/wise again; {touch}",
-        f"wise {touch}",
-        f"wise;{touch}",
-        f"streetwise:cmd:{touch}",
-        f"exploit:cmd:{touch}",
-        f"level:cmd:{touch}",
-        f"learned:cmd:{touch}",
-        f"human:cmd:{touch}",
-        f"CMD:{touch}",
-        f" cmd:{touch}",
-        "cmd:",
-        "cmd",
-    ):
+    named = ("streetwise", "exploit", "level", "learned", "human")
+    wrong = [f"cmd:{touch}", f"cmd:{bots}/wise", f"cmd:{bots}/wise again; {touch}", f"wise {touch}", f"wise;{touch}"]
+    for name in (*wrong, *(f"{kind}:cmd:{touch}" for kind in named), f"CMD:{touch}", f" cmd:{touch}", "cmd:", "cmd"):
         for task, values in (("reply", {"player": name}), ("line", {"first": name}), ("analysis", {"chance": name})):
-            status, refused = asked(address, task, **values)
+            status, refused = asked(client, task, **values)
             assert status == 400, (task, name, refused)
-    assert asked(address, "game", game=f"cmd:{touch}")[0] == 404
+    assert asked(client, "game", game=f"cmd:{touch}")[0] == 404
     assert not proof.exists()
 
 
-def test_the_page_plays_against_a_program(address, browser):
-    page = browser.new_page()
-    page.goto(f"{address}/?game=tic-tac-toe&second=wise")
-    expect(page.locator("#player-1")).to_have_value("wise")
-    for marks in (1, 2):
-        page.locator(".cell:not([aria-disabled='true'])").first.click()
-        expect(page.locator("[aria-label*=', O']")).to_have_count(marks)
-    page.close()
+@pytest.mark.nightly
+def test_the_page_plays_against_a_program(visit, named):
+    from visitors import expect
+
+    with serving_here(["tic-tac-toe"], named) as address:
+        one = visit("?second=wise", address)
+        expect(one.page.locator("#player-1")).to_have_value("wise")
+        for marks in (1, 2):
+            one.page.locator(".cell:not([aria-disabled='true'])").first.click()
+            expect(one.page.locator("[aria-label*=', O']")).to_have_count(marks)
 
 
 def test_names_and_files(bots, tmp_path, capsys):

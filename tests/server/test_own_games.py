@@ -1,22 +1,20 @@
 """A user's own game in the page: reloaded when it is saved, checked, in the sizes that it was given with."""
 
-import json
+import linecache
 import re
-import shutil
-import urllib.error
-import urllib.request
 from types import SimpleNamespace
 
 import pytest
+from starlette.testclient import TestClient
 
-from homes import ROOT
+from perfectplay.front.web import allowed_names
 from perfectplay.front.web.allowed_names import AllowedNames, allow
+from perfectplay.front.web.app import build_app
+from perfectplay.front.web.dispatcher import Dispatcher
 from perfectplay.front.web.own_faults import is_local, tidy
 from perfectplay.front.web.own_files import OwnFiles
-from web_server import serving, started
-
-CHROMIUM = shutil.which("chromium")
-AXE = ROOT / "node_modules/axe-core/axe.min.js"
+from perfectplay.loading import load_file
+from web_server import dispatcher_here, serving, serving_here
 
 RULES = '''"""Marks in a row."""
 
@@ -48,6 +46,8 @@ NO_CORNER = NO_CORNER.replace("bits=", "order=(0, 0), bits=")
 """Nobody may take the last square, and a hint is wrong."""
 TYPO = RULES.replace("def play(", "def play((")
 FAILING = RULES.replace("if has_run", "if theirs & 2: return 1 // 0\n        if has_run")
+NAME = {"game": "mygame.py"}
+PROXY = {"X-Forwarded-For": "10.0.0.7"}
 
 
 @pytest.fixture
@@ -59,88 +59,114 @@ def file(tmp_path):
 
 
 @pytest.fixture
+def save(file):
+    """Saves the file; this process, which is its own worker here, forgets what it has loaded."""
+
+    def saved(text):
+        file.write_text(text)
+        for kept in (load_file, allowed_names.loaded):
+            kept.cache_clear()
+        linecache.checkcache()
+
+    return saved
+
+
+def client_of(dispatcher):
+    return TestClient(build_app(dispatcher), base_url="http://127.0.0.1", client=("127.0.0.1", 50_000))
+
+
+@pytest.fixture
 def server(file):
-    """The address of a server with the file, in sizes of its own."""
-    with serving(f"{file}:5,4") as address:
-        yield address
+    """A client of a server with the file, in sizes of its own."""
+    with client_of(dispatcher_here([f"{file}:5,4"])) as client:
+        yield client
 
 
-def asked(address, task, headers=(), body=None, **values):
+def asked(client, task, headers=None, **values):
     """The status and the answer."""
-    query = "&".join(f"{name}={value}" for name, value in values.items())
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(f"{address}/api/{task}?{query}", data=data, headers=dict(headers))
-    try:
-        with urllib.request.urlopen(request, timeout=60) as response:
-            return response.status, response.read().decode()
-    except urllib.error.HTTPError as fault:
-        return fault.code, json.loads(fault.read())["error"]
+    response = client.get(f"/api/{task}", params=values, headers=headers)
+    return response.status_code, response.json()
 
 
-def found(address, task, **values):
-    status, text = asked(address, task, **values)
-    assert status == 200, text
-    return json.loads(text)
+def found(client, task, **values):
+    status, answer = asked(client, task, **values)
+    assert status == 200, answer
+    return answer
 
 
-def test_workers_use_the_rules_that_are_saved_now(server, file):
-    def moves():
-        return len(found(server, "line", game="mygame.py")["here"]["moves"])
+def moves_of(client):
+    return len(found(client, "line", **NAME)["here"]["moves"])
 
-    before = found(server, "saved", game="mygame.py")["saved"]
-    data = found(server, "game", game="mygame.py")
-    assert (moves(), data["own"]["saved"], data["shape"]) == (20, before, [5, 4])
-    file.write_text(NO_CORNER)
-    after = found(server, "saved", game="mygame.py")["saved"]
-    assert (moves(), after != before) == (19, True)
-    again = found(server, "game", game="mygame.py")
-    assert (again["own"]["saved"], again["rules"] != data["rules"]) == (after, True)
-    file.write_text(RULES)
-    assert (moves(), found(server, "saved", game="mygame.py")["saved"]) == (20, before)
-    file.write_text(RULES.replace("width=4, height=3", "width=6, height=3, deep=False"))
+
+def test_workers_use_the_rules_that_are_saved_now(file):
+    with client_of(Dispatcher(allow([f"{file}:5,4"], []))) as client:
+        before, count = found(client, "saved", **NAME)["saved"], moves_of(client)
+        file.write_text(NO_CORNER)
+        assert (count, moves_of(client)) == (20, 19)
+        assert found(client, "saved", **NAME)["saved"] != before
+
+
+def test_the_data_of_a_game_say_which_version_they_are_of(server, save):
+    data, before = found(server, "game", **NAME), found(server, "saved", **NAME)["saved"]
+    assert (data["own"]["saved"], data["shape"]) == (before, [5, 4])
+    save(NO_CORNER)
+    again = found(server, "game", **NAME)
+    assert again["own"]["saved"] == found(server, "saved", **NAME)["saved"] != before
+    assert again["rules"] != data["rules"]
+    save(RULES)
+    assert found(server, "saved", **NAME)["saved"] == before
+    save(RULES.replace("width=4, height=3", "width=6, height=3, deep=False"))
     sizes = found(server, "games")["games"][0]["sizes"]
     assert [(size["name"], size["default"]) for size in sizes] == [("width", 5), ("height", 4), ("deep", False)]
 
 
-def test_moves_are_kept_as_far_as_they_are_legal(server, file):
-    kept = found(server, "reload", game="mygame.py", moves="a1,e4,b1")
+def test_moves_are_kept_as_far_as_they_are_legal(server, save):
+    kept = found(server, "reload", **NAME, moves="a1,e4,b1")
     assert (kept["kept"], len(kept["line"]["plies"]), kept["game"]["shape"]) == (3, 4, [5, 4])
-    file.write_text(NO_CORNER)
-    kept = found(server, "reload", game="mygame.py", moves="a1,e4,b1")
+    save(NO_CORNER)
+    kept = found(server, "reload", **NAME, moves="a1,e4,b1")
     assert (kept["kept"], kept["line"]["plies"][-1]["move"]) == (1, "a1")
-    file.write_text(TALL)
-    kept = found(server, "reload", game="mygame.py", position="O:X..../...../...../.....", moves="b1")
+    save(TALL)
+    kept = found(server, "reload", **NAME, position="O:X..../...../...../.....", moves="b1")
     assert (kept["kept"], kept["position"], kept["game"]["shape"]) == (0, "", [4, 5])
-    assert asked(server, "reload", game="tic-tac-toe")[0] == 404
-    assert asked(server, "saved", game="tic-tac-toe")[0] == 404
+    for task in ("reload", "saved"):
+        assert asked(server, task, game="tic-tac-toe")[0] == 404
 
 
-def test_errors_name_file_and_line_at_this_machine_only(server, file):
-    file.write_text(TYPO)
-    status, text = asked(server, "game", game="mygame.py")
-    assert (status, "mygame.py (line 14)" in text, "SyntaxError" in text) == (422, True, True)
-    file.write_text(FAILING)
-    for task in ("game", "reload", "line"):
-        values = {"game": "mygame.py", "moves": "b1"} if task == "line" else {"game": "mygame.py"}
-        status, text = asked(server, task, **values)
-        assert (status, "(line 18)" in text, "ZeroDivisionError" in text, str(file.parent) in text) == (
-            422,
-            True,
-            True,
-            False,
-        )
-        status, text = asked(server, task, headers={"X-Forwarded-For": "10.0.0.7"}, **values)
-        assert (status, "server's terminal" in text, "ZeroDivisionError" in text) == (422, True, False)
-    assert asked(server, "check", headers={"X-Forwarded-For": "10.0.0.7"}, body={"game": "mygame.py"})[0] == 403
-    assert asked(server, "check", body={"game": "tic-tac-toe"})[0] == 404
+def test_errors_name_file_and_line_at_this_machine_only(server, file, save):
+    save(TYPO)
+    status, answer = asked(server, "game", **NAME)
+    assert (status, "mygame.py (line 14)" in answer["error"], "SyntaxError" in answer["error"]) == (422, True, True)
+    save(FAILING)
+    for task, moves in (("game", {}), ("reload", {}), ("line", {"moves": "b1"})):
+        status, answer = asked(server, task, **NAME, **moves)
+        assert status == 422
+        for word, told in (("(line 18)", True), ("ZeroDivisionError", True), (str(file.parent), False)):
+            assert (word in answer["error"]) == told
+        status, answer = asked(server, task, headers=PROXY, **NAME, **moves)
+        assert status == 422
+        assert "server's terminal" in answer["error"]
+        assert "ZeroDivisionError" not in answer["error"]
+    assert server.post("/api/check", json=NAME, headers=PROXY).status_code == 403
+    assert server.post("/api/check", json={"game": "tic-tac-toe"}).status_code == 404
 
 
-def test_a_rule_that_does_not_return_is_named(server, file):
+def test_a_check_tells_each_finding(server, save):
+    save(NO_CORNER)
+    text = server.post("/api/check", json=NAME).text
+    assert text.count("event: finding") > 5
+    assert text.count("event: checked") == 1
+    assert "rder names a move twice" in text
+
+
+@pytest.mark.nightly
+def test_a_rule_that_does_not_return_is_named(file):
     file.write_text(RULES.replace("if has_run", "while theirs:\n            pass\n        if has_run"))
-    status, text = asked(server, "line", game="mygame.py", moves="a1")
+    with client_of(Dispatcher(allow([f"{file}:5,4"], []))) as client:
+        status, answer = asked(client, "line", **NAME, moves="a1")
     assert status == 404
-    assert "outcome" in text
-    assert re.search(r"mygame.py, line 1[89]", text)
+    assert "outcome" in answer["error"]
+    assert re.search(r"mygame.py, line 1[89]", answer["error"])
 
 
 def test_who_is_at_this_machine():
@@ -150,11 +176,10 @@ def test_who_is_at_this_machine():
     names = frozenset({"localhost", "127.0.0.1"})
     assert is_local(request(), names)
     assert is_local(request("::1", "[::1]:8000"), names)
-    assert not is_local(request("10.0.0.7"), names)
-    assert not is_local(request(host="box.example:8000"), names)
-    assert not is_local(request(), names | {"box.example"})
-    assert not is_local(request(), names | {"0.0.0.0"})
-    assert not is_local(request(forwarded="for=10.0.0.7"), names)
+    for other in (request("10.0.0.7"), request(host="box.example:8000"), request(forwarded="for=10.0.0.7")):
+        assert not is_local(other, names)
+    for name in ("box.example", "0.0.0.0"):
+        assert not is_local(request(), names | {name})
 
 
 def test_files_are_called_as_on_the_page():
@@ -185,135 +210,82 @@ def test_a_version_is_what_the_files_contain(tmp_path):
     assert files.saved("mine.py") == second
 
 
-playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright: make test installs it")
-expect = playwright.expect
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium: apt-get install chromium")
+# In a browser, at night
 
 
 @pytest.fixture
-def page(browser):
-    context = browser.new_context(viewport={"width": 1200, "height": 1000})
-    one = context.new_page()
-    one.set_default_timeout(30_000)
-    expect.set_options(timeout=30_000)
-    one.faults = []
-    one.on("pageerror", lambda fault: one.faults.append(str(fault)))
-    yield one
-    context.close()
-    assert one.faults == []
+def own_page(visit, file):
+    """Opens the page of the game at a server with real workers; its address is kept."""
+    from visitors import expect
 
+    with serving_here([f"{file}:5,4"]) as address:
 
-def labelled(page, name):
-    return page.locator(f'[role=gridcell][aria-label^="{name},"]')
+        def come(query="?game=mygame.py:5,4&moves=a1,e4,b1&second=human"):
+            one = visit(query, address)
+            expect(one.page.locator("[role=gridcell]")).to_have_count(20)
+            return one
+
+        come.address = address
+        yield come
 
 
 @pytest.mark.nightly
-@needs_browser
-def test_a_save_changes_the_board_and_keeps_the_game(page, server, file):
-    page.goto(f"{server}/?game=mygame.py:5,4&moves=a1,e4,b1&second=human")
-    expect(page.locator("[role=gridcell]")).to_have_count(20)
-    expect(page.locator("#own-panel")).to_contain_text("No problems found")
-    expect(page.locator("#own-panel summary")).to_contain_text("checks passed")
-    expect(page.locator("#own-panel")).to_contain_text("random games")
+def test_a_save_changes_the_board_and_keeps_the_game(own_page, file):
+    one = own_page().see("#own-panel", "No problems found").see("#own-panel summary", "checks passed")
     file.write_text(NO_CORNER)
-    expect(page.locator("#own-said")).to_have_text("mygame.py was saved: reloaded; the game was kept up to move 1.")
-    assert "moves=a1&" in page.url
-    expect(labelled(page, "e4")).not_to_have_attribute("aria-label", re.compile("X|O"))
-    expect(page.locator("#own-panel")).to_contain_text("Order names a move twice")
+    one.see("#own-said", "mygame.py was saved: reloaded; the game was kept up to move 1.")
+    assert one.moves() == ["a1"]
+    one.labelled("e4", "empty")
+    one.see("#own-panel", "Order names a move twice")
+    file.write_text(TYPO)
+    one.see("#own-said", "mygame.py (line 14) does not load: SyntaxError").see("#own-panel", "SyntaxError")
+    one.see("#turn", "to move")
     file.write_text(RULES.replace("shape=", "look=__import__('perfectplay').Look(title='Mine'), shape="))
-    expect(page.locator("h1")).to_have_text("Mine")
-    expect(page.locator("#own-said")).to_have_text("mygame.py was saved: reloaded.")
-    labelled(page, "e4").click()
-    page.wait_for_url(re.compile("moves=a1,e4"))
-
-
-@pytest.mark.nightly
-@needs_browser
-def test_a_file_that_does_not_load_leaves_the_board_alone(page, server, file):
-    page.goto(f"{server}/?game=mygame.py:5,4&moves=a1&second=human")
-    expect(page.locator("[role=gridcell]")).to_have_count(20)
-    file.write_text(TYPO)
-    expect(page.locator("#own-said")).to_contain_text("mygame.py (line 14) does not load: SyntaxError")
-    expect(page.locator("#own-panel")).to_contain_text("SyntaxError")
-    expect(page.locator("[role=gridcell]")).to_have_count(20)
-    expect(page.locator("#fault")).to_be_hidden()
-    file.write_text(RULES)
-    expect(page.locator("#own-said")).to_contain_text("the rules are those on the board")
-    expect(page.locator("#own-panel")).to_contain_text("No problems found")
-    file.write_text(TYPO)
-    expect(page.locator("#own-said")).to_contain_text("SyntaxError")
+    one.see("h1", "Mine")
+    one.play("e4")
     file.write_text(TALL)
-    expect(page.locator("#own-said")).to_contain_text("mygame.py was saved: reloaded")
-    expect(page.locator("#own-panel")).to_contain_text("Rows and columns seem to be swapped")
+    one.see("#own-panel", "Rows and columns seem to be swapped")
 
 
 @pytest.mark.nightly
-@needs_browser
-def test_a_page_that_is_opened_while_the_file_is_broken(page, server, file):
-    file.write_text(TYPO)
-    page.goto(f"{server}/?game=mygame.py:5,4")
-    expect(page.locator("#fault")).to_contain_text("mygame.py (line 14)")
-    expect(page.locator("[role=gridcell]")).to_have_count(0)
-    file.write_text(RULES)
-    expect(page.locator("[role=gridcell]")).to_have_count(20)
-    expect(page.locator("#fault")).to_be_hidden()
-
-
-@pytest.mark.nightly
-@needs_browser
-def test_the_sizes_that_the_file_was_given_with(page, server):
-    page.goto(f"{server}/")
-    card = page.locator(".card").first
-    expect(card).to_contain_text("mygame.py:5,4")
-    card.locator("a").click()
-    for act in (lambda: None, lambda: page.locator("#new").click(), lambda: page.goto(f"{server}/?game=mygame.py")):
+def test_the_sizes_that_the_file_was_given_with(own_page):
+    one = own_page("?game=mygame.py")
+    one.goto("/", see=".card").page.locator(".card a").first.click()
+    for act in (lambda: None, lambda: one.page.locator("#new").click(), lambda: one.goto("?game=mygame.py")):
         act()
-        expect(page.locator("[role=gridcell]")).to_have_count(20)
-        expect(page.locator("#size-width")).to_have_value("5")
-        expect(page.locator("#size-height")).to_have_value("4")
-        assert "game=mygame.py:5,4" in page.url
-    assert page.locator("#game option").all_text_contents().count("mygame.py") == 0
-
-
-@pytest.mark.nightly
-@needs_browser
-def test_a_built_in_game_is_neither_watched_nor_checked(page, server):
+        assert one.page.locator("#size-width").input_value() == "5"
+        assert one.state()["game"] == "mygame.py:5,4"
+    assert one.page.locator("#game option").all_text_contents().count("mygame.py") == 0
     asked_for = []
-    page.on("request", lambda request: asked_for.append(request.url))
-    page.goto(f"{server}/?game=tic-tac-toe")
-    expect(page.locator("[role=gridcell]")).to_have_count(9)
-    page.wait_for_timeout(1500)
-    expect(page.locator("#own-panel")).to_be_hidden()
+    one.page.on("request", lambda request: asked_for.append(request.url))
+    one.goto("?game=tic-tac-toe")
+    one.page.wait_for_timeout(1500)  # a built-in game is neither watched nor checked
     assert not [url for url in asked_for if "/api/saved" in url or "/api/check" in url]
 
 
 @pytest.mark.nightly
-@needs_browser
-def test_the_page_outlives_the_server(page, file):
-    process, address = started(f"{file}:5,4")
-    port = address.rpartition(":")[2]
-    try:
-        page.goto(f"{address}/?game=mygame.py:5,4&moves=a1&second=human")
-        expect(page.locator("[role=gridcell]")).to_have_count(20)
-        expect(page.locator("#own-panel")).to_contain_text("No problems found")
-    finally:
-        process.terminate()
-        process.communicate(timeout=20)
+def test_the_page_outlives_the_server_and_a_broken_file(browser, file):
+    from visitors import Visitor, expect
+
+    file.write_text(TYPO)
+    with serving(f"{file}:5,4") as address:
+        one = Visitor(browser, address)
+        one.page.goto(f"{address}/?game=mygame.py:5,4&moves=a1&second=human")
+        one.see("#fault", "mygame.py (line 14)")
+        file.write_text(RULES)
+        expect(one.page.locator("[role=gridcell]")).to_have_count(20)
+        one.see("#own-panel", "No problems found")
     file.write_text(NO_CORNER)
-    with serving(f"{file}:5,4", "--port", port):
-        expect(page.locator("#own-said")).to_have_text("mygame.py was saved: reloaded.")
-        expect(page.locator("#own-panel")).to_contain_text("Order names a move twice")
+    with serving(f"{file}:5,4", "--port", address.rpartition(":")[2]):
+        one.see("#own-said", "mygame.py was saved: reloaded.").see("#own-panel", "Order names a move twice")
+    one.context.close()
 
 
 @pytest.mark.nightly
-@needs_browser
-@pytest.mark.skipif(not AXE.exists(), reason="needs axe-core: npm ci")
-def test_findings_are_accessible(page, server, file):
+def test_findings_are_accessible(own_page, file):
+    from visitors import no_barriers
+
     file.write_text(TALL)
-    page.goto(f"{server}/?game=mygame.py:5,4")
-    expect(page.locator("#own-panel")).to_contain_text("checks passed")
-    expect(page.locator("#own-panel")).to_contain_text("random games")
-    page.locator("#own-panel summary").click()
-    page.evaluate(AXE.read_text())
-    found = page.evaluate("async () => (await axe.run(document)).violations.map((one) => one.id)")
-    assert found == []
+    one = own_page("?game=mygame.py:5,4").see("#own-panel", "checks passed")
+    one.page.locator("#own-panel summary").click()
+    no_barriers(one.page)

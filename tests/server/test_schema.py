@@ -4,9 +4,16 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from perfectplay.front.web import app
+from web_server import dispatcher_here, serving_here
 
 
-@pytest.mark.parametrize("examples", [8, pytest.param(60, marks=pytest.mark.nightly)])
+@pytest.fixture(scope="module")
+def address(home):
+    with serving_here(dispatcher=dispatcher_here(["examples/hexapawn.py"], ["examples/bots.py:my_ai"])) as where:
+        yield where
+
+
+@pytest.mark.parametrize("examples", [4, pytest.param(60, marks=pytest.mark.nightly)])
 def test_the_server_keeps_its_description(address, examples):
     import schemathesis  # takes a second, and its plugin, which is off, would take it in every worker
     from schemathesis.specs.openapi.checks import positive_data_acceptance

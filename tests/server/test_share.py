@@ -6,14 +6,13 @@ import re
 import pytest
 
 import perfectplay
+import visitors
 from perfectplay.exporters.page.page_export import writing
 from perfectplay.loading import load_game
 from perfectplay.solvers.steps import finished
+from visitors import expect, needs_axe, no_barriers
 
-test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
-expect = test_page.expect
-
-pytestmark = [pytest.mark.nightly, pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")]
+pytestmark = visitors.nightly
 
 DECODED = """async ([kind, text]) => {
   const data = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -65,26 +64,24 @@ RED, YELLOW, WON = (221, 75, 53), (242, 184, 52), (29, 34, 48)
 
 
 @pytest.fixture
-def visit(browser, address):
-    visitors = []
+def share(visit):
+    """Opens what can be taken away from the page of a server, or from a file."""
 
-    def come(query="", where=None, **more):
-        allowed = {"permissions": ["clipboard-read", "clipboard-write"]} if where is None else {}
-        visitors.append(test_page.Visitor(browser, where or address, **allowed, **more))
-        one = visitors[-1]
-        if where:
-            one.page.goto(f"{where}{query}")
-        else:
-            one.goto(query)
+    def come(query="", where=None):
+        allowed = {} if where else {"permissions": ["clipboard-read", "clipboard-write"]}
+        one = visit(query, where, **allowed)
         one.page.locator("#share-panel summary").click()
         expect(one.page.get_by_role("button", name="Save picture")).to_be_visible()
         return one
 
-    yield come
-    for visitor in visitors:
-        visitor.context.close()
-        assert visitor.faults == []
-        assert visitor.abroad == []
+    return come
+
+
+def copied(one, name):
+    """What a button copies."""
+    one.page.get_by_role("button", name=name).click()
+    one.see("#shared", "is copied.")
+    return one.page.evaluate("navigator.clipboard.readText()")
 
 
 def saved(one, name):
@@ -112,45 +109,29 @@ def buttons(one):
     return one.page.locator("#share").locator("button, a").all_inner_texts()
 
 
-def test_what_is_offered_is_what_works(visit):
+def test_what_is_offered_is_what_works(share):
     always = ["Copy link", "Copy board as text", "Save picture", "Save SVG"]
-    assert buttons(visit("?game=gomoku")) == always
-    assert buttons(visit("?game=connect-four")) == [*always, "Save offline page"]
-    shown = buttons(visit("?game=tic-tac-toe&moves=b2"))
+    assert buttons(share("?game=gomoku")) == always
+    assert buttons(share("?game=connect-four")) == [*always, "Save offline page"]
+    shown = buttons(share("?game=tic-tac-toe&moves=b2"))
     assert shown[-2:] == ["Save GIF of the game", "Save offline page"]
 
 
-@pytest.mark.skipif(not test_page.AXE.exists(), reason="checks of accessibility need axe-core")
-def test_the_panel_has_no_barriers(visit):
-    one = visit("?game=tic-tac-toe&moves=b2")
-    one.page.evaluate(test_page.AXE.read_text())
-    found = one.page.evaluate("axe.run('#share-panel')")
-    assert [f"{fault['id']}: {fault['nodes'][0]['html']}" for fault in found["violations"]] == []
+@needs_axe
+def test_the_panel_has_no_barriers(share):
+    no_barriers(share("?moves=b2").page, scope="'#share-panel'")
 
 
-def test_link_and_board_are_copied(visit):
-    one = visit("?game=tic-tac-toe&moves=b2,a1")
-    one.page.get_by_role("button", name="Copy link").click()
-    expect(one.page.locator("#shared")).to_have_text("The link is copied.")
-    assert one.page.evaluate("navigator.clipboard.readText()") == one.page.url
-    one.page.get_by_role("button", name="Copy board as text").click()
-    expect(one.page.locator("#shared")).to_have_text("The board is copied.")
-    assert one.page.evaluate("navigator.clipboard.readText()") == str(perfectplay.Match("tic-tac-toe").play("b2", "a1"))
+def test_link_and_board_are_copied(share):
+    one = share("?moves=b2,a1")
+    assert copied(one, "Copy link") == one.page.url
+    for game, moves in (("tactic-toe", "b2 a1 c3 a2"), ("kingpawns", "b1c1 c4b4"), ("lines:11,4,3", "a1 k4")):
+        one = share(f"?game={game}&moves={moves.replace(' ', ',')}")
+        assert copied(one, "Copy board as text") == str(perfectplay.Match(game).play(*moves.split()))
 
 
-@pytest.mark.parametrize(
-    ("game", "moves"), [("tactic-toe", "b2 a1 c3 a2"), ("kingpawns", "b1c1 c4b4"), ("lines:11,4,3", "a1 k4")]
-)
-def test_the_board_as_text_is_what_the_terminal_shows(visit, game, moves):
-    one = visit(f"?game={game}&moves={moves.replace(' ', ',')}")
-    expect(one.page.get_by_role("button", name="Save GIF of the game")).to_be_visible()
-    one.page.get_by_role("button", name="Copy board as text").click()
-    expect(one.page.locator("#shared")).to_have_text("The board is copied.")
-    assert one.page.evaluate("navigator.clipboard.readText()") == str(perfectplay.Match(game).play(*moves.split()))
-
-
-def test_the_picture_is_sharp_and_shows_the_winning_line(visit):
-    one = visit("?game=connect-four&moves=4,3,4,3,4,3,4")
+def test_the_picture_is_sharp_and_shows_the_winning_line(share):
+    one = share("?game=connect-four&moves=4,3,4,3,4,3,4")
     expect(one.page.locator(".lines g")).to_have_count(1)
     name, content = saved(one, "Save picture")
     found = decoded(one, "image/png", content)
@@ -171,8 +152,8 @@ def test_the_picture_is_sharp_and_shows_the_winning_line(visit):
     assert one.page.locator(".easel").count() == 0
 
 
-def test_every_piece_is_on_the_picture(visit):
-    one = visit("?moves=b2,a1,c1,a3,a2&second=human")
+def test_every_piece_is_on_the_picture(share):
+    one = share("?moves=b2,a1,c1,a3,a2&second=human")
     text = saved(one, "Save SVG")[1].decode()
     drawn = one.page.evaluate(
         """text => {
@@ -185,19 +166,19 @@ def test_every_piece_is_on_the_picture(visit):
     assert drawn == [3, 2]  # crosses and rings
 
 
-def test_a_page_that_cannot_be_saved_says_why(visit):
-    one = visit("?game=lines:8,8,5&second=human")  # 64 squares: neither solved nor searched
+def test_a_page_that_cannot_be_saved_says_why(share):
+    one = share("?game=lines:8,8,5&second=human")  # 64 squares: neither solved nor searched
     expect(one.page.get_by_role("button", name="Save picture")).to_be_visible()
     expect(one.page.get_by_role("button", name="Save offline page")).to_have_count(0)
-    one = visit("?game=drop:6,6,4&second=human")
+    one = share("?game=drop:6,6,4&second=human")
     one.page.route("**/api/export?*", lambda route: route.fulfill(status=422, json={"error": "too big"}))
     one.page.get_by_role("button", name="Save offline page").click()
     expect(one.page.locator("#shared")).to_have_text("That did not work: too big")
     one.faults.clear()
 
 
-def test_the_gif_has_every_position_once(visit):
-    one = visit("?game=connect-four&moves=4,3,4,3,4,3,4&ply=2")
+def test_the_gif_has_every_position_once(share):
+    one = share("?game=connect-four&moves=4,3,4,3,4,3,4&ply=2")
     name, content = saved(one, "Save GIF of the game")
     found = decoded(one, "image/gif", content)
     assert name == "connect-four.gif"
@@ -227,9 +208,9 @@ def frames(seed, width, height, colours, count):
             pixels[dice.randrange(len(pixels))] = dice.choice(palette)
 
 
-def test_a_gif_of_few_colours_loses_nothing_and_of_many_little(visit):
+def test_a_gif_of_few_colours_loses_nothing_and_of_many_little(share):
     """The browser's decoder reads what was written: codes of all widths, and tables that are begun again."""
-    one = visit("?game=tic-tac-toe")
+    one = share("?game=tic-tac-toe")
     script = one.page.locator('script[type="module"]').get_attribute("src").replace("page.js", "gif.js")
     for width, height, colours in ((1, 1, 1), (3, 2, 2), (40, 30, 5), (64, 64, 200), (120, 90, 256), (300, 200, 3)):
         wanted = list(frames(width * height, width, height, colours, 4))
@@ -239,8 +220,8 @@ def test_a_gif_of_few_colours_loses_nothing_and_of_many_little(visit):
     assert max(abs(a - b) for a, b in zip(found, wanted[0], strict=True)) < 80
 
 
-def test_the_phones_own_sheet_is_used_where_there_is_one(visit):
-    one = visit("?game=tic-tac-toe&moves=b2")
+def test_the_phones_own_sheet_is_used_where_there_is_one(share):
+    one = share("?game=tic-tac-toe&moves=b2")
     assert "Share …" not in buttons(one)
     one.page.context.add_init_script(
         "navigator.share = async (what) => { window.handed = what; }; navigator.canShare = () => true;"
@@ -257,10 +238,10 @@ def test_the_phones_own_sheet_is_used_where_there_is_one(visit):
     ]
 
 
-def test_the_offline_page_shares_pictures_and_no_link(visit, tmp_path):
+def test_the_offline_page_shares_pictures_and_no_link(share, tmp_path):
     with (tmp_path / "game.html").open("wb") as sink:
         finished(writing(load_game("tic-tac-toe"), sink))
-    one = visit("#game=tic-tac-toe&moves=b2,a1,c3", where=(tmp_path / "game.html").as_uri())
+    one = share("#game=tic-tac-toe&moves=b2,a1,c3", where=(tmp_path / "game.html").as_uri())
     assert buttons(one) == ["Copy board as text", "Save picture", "Save SVG", "Save GIF of the game"]
     _, content = saved(one, "Save GIF of the game")
     assert content[:6] == b"GIF89a"

@@ -2,19 +2,22 @@
 
 import json
 import re
-import urllib.error
-import urllib.request
+from contextlib import contextmanager
 from dataclasses import replace
+from html import unescape
 from random import Random
 
 import pytest
+from starlette.testclient import TestClient
 
-from command_line import complaint, output
+from command_line import complaint, output, wait_until
 from perfectplay.api.tournament_reports import report_html
 from perfectplay.arena.tournaments.formats import FORMATS
 from perfectplay.arena.tournaments.remaining_games import remaining
 from perfectplay.arena.tournaments.standings import standings
 from perfectplay.arena.tournaments.tournament_settings import Opening
+from perfectplay.front.web.app import build_app
+from perfectplay.front.web.watched_record import WatchedRecord
 from perfectplay.game import after
 from perfectplay.loading import load_game
 from perfectplay.notation import parse_position, pieces_on, played
@@ -24,21 +27,11 @@ from perfectplay.page.tournament_tables import elo, likelihood, points, share
 from perfectplay.pictures.board_art import art_of
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 from perfectplay.words import FIRST, Cause
-from tournament_files import (
-    append_game,
-    play_recorded,
-    play_tournament,
-    tournament_of,
-    write_record,
-)
-from web_server import serving
+from tournament_files import append_game, play_recorded, play_tournament, tournament_of, write_record
+from visitors import DESK, HURRY, PHONE, expect, fits, needs_axe, needs_browser, no_barriers
+from web_server import dispatcher_here, serving, serving_here
 
-test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
-expect = test_page.expect
-
-pytestmark = pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")
-
-DESK, PHONE = {"width": 1200, "height": 900}, {"width": 360, "height": 740}
+nightly = pytest.mark.nightly
 PLAYERS = ("perfect", "level:6", "random")
 HOSTILE = "<script>document.title='taken'</script>"
 
@@ -48,339 +41,6 @@ def small():
     """A tournament of tic-tac-toe with forfeits of every cause, and its games."""
     tournament = tournament_of("tic-tac-toe", PLAYERS, 8)
     return tournament, play_tournament(tournament, forfeits=len(Cause))
-
-
-@pytest.fixture
-def shown(browser, tmp_path):
-    """Opens the report of a tournament, and checks that nothing went wrong on it."""
-    faults, contexts = [], []
-
-    def show(tournament, games, at="", **look):
-        file = tmp_path / "report.html"
-        file.write_text(report_html(tournament, games), encoding="utf-8")
-        contexts.append(browser.new_context(**{"offline": True, "viewport": DESK, "reduced_motion": "reduce", **look}))
-        page = contexts[-1].new_page()
-        page.on("pageerror", lambda fault: faults.append(str(fault)))
-        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-        page.goto(file.as_uri() + at)
-        return page
-
-    yield show
-    for context in contexts:
-        context.close()
-    assert faults == []
-
-
-def cells(page, table):
-    """The texts of a table's rows."""
-    return page.locator(f"{table} tbody tr").evaluate_all(
-        "rows => rows.map(row => [...row.children].map(one => one.innerText.trim()))"
-    )
-
-
-def fits(page):
-    """Whether nothing has to be scrolled sideways."""
-    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_tables_say_what_the_standings_say_and_need_no_script(shown, small):
-    page = shown(*small, java_script_enabled=False)
-    result = standings(*small)
-    rows = cells(page, ".standings")
-    assert [row[1] for row in rows] == [player.name for player in result.players]
-    assert [row[3] for row in rows] == [f"{one.wins} / {one.draws} / {one.losses}" for one in result.players]
-    assert [row[4].replace("−", "-") for row in rows] == [f"{one.rating:+.0f}" for one in result.players]
-    first = result.players[0]
-    assert page.locator("h1").inner_text().startswith(f"{first.name} leads with ")
-    met = {(one.first, one.second): one for one in result.pairings}
-    mine, theirs = met[PLAYERS[0], PLAYERS[1]], met[PLAYERS[1], PLAYERS[0]]
-    won = mine.wins + theirs.losses + (mine.draws + theirs.draws) / 2
-    names = [row[1] for row in cells(page, ".cross")]
-    cell = cells(page, ".cross")[names.index(PLAYERS[0])][2 + names.index(PLAYERS[1])]
-    assert cell.split() == [points(won, 0), "of", str(mine.games + theirs.games)]
-    expect(page.locator(".strips circle")).to_have_count(3)
-    expect(page.locator("noscript p")).to_be_visible()
-
-
-def test_each_cause_of_a_forfeit_is_shown_with_its_position(shown, small):
-    page, (_, games) = shown(*small), small
-    cards = page.locator(".fault-card")
-    expect(cards).to_have_count(len({(game.players[1 - game.winner], game.cause) for game in games if game.cause}))
-    for cause in Cause:
-        expect(cards.locator(".pill", has_text=str(cause)).first).to_be_visible()
-    one = games[0]
-    card = cards.filter(has=page.locator(f"a[data-game='{one.number}']"))
-    expect(card.locator(".said")).to_have_text("answered 'z9'")
-    expect(card.locator("svg .piece")).to_have_count(len(one.moves))
-    card.locator("a").click()
-    expect(page.locator("#replay h2")).to_have_text("Game 0")
-    page.keyboard.press("End")
-    expect(page.locator("#said .notice")).to_contain_text(f"forfeits: {one.cause}")
-    expect(page.locator("#replay details")).to_contain_text("warming up")
-    assert sum(int(count or 0) for row in cells(page, ".causes") for count in row[1:]) == len(Cause)
-
-
-def test_a_game_is_replayed_with_boards_and_values(shown, small):
-    tournament, games = small
-    game, number = load_game(tournament.game), next(one.number for one in games if any(one.regret) and not one.cause)
-    one, lookup = games[number], lookup_if_solved(game)
-    page = shown(*small, at=f"#game={number}")
-    board, said = page.locator("#board"), page.locator("#said")
-    expect(board).to_have_attribute("aria-label", "Board: empty")
-    turn = (game.start, FIRST)
-    for ply, (position, side, move) in enumerate(played(game, *turn, one.moves), 1):
-        before, turn = turn, after(game, position, side, move)
-        page.keyboard.press("ArrowRight")
-        expect(said.locator("h3")).to_contain_text(f"{ply}. {'XO'[side]} {one.moves[ply - 1]}")
-        art, standing = art_of(game), pieces_on(game, *turn)
-        drawn = sum(at is not None and "piece" in art.pieces[at[0]][at[1]] for at in standing)
-        expect(page.locator("#board g > .piece")).to_have_count(drawn)
-        value = lookup(turn[0]).value * (1 if turn[1] == FIRST else -1)
-        wanted = {1: "X wins in" if ply < len(one.moves) else "X has won", 0: "rawn", -1: "O "}[value]
-        expect(said.locator(".stands")).to_contain_text(wanted)
-        blamed = said.locator(".blame")
-        if one.regret[ply - 1]:
-            kinds = ["loss", "draw", "win"]
-            was, now = lookup(before[0]).value, -lookup(turn[0]).value
-            expect(blamed).to_contain_text(f"Blunder, {kinds[was + 1]} to {kinds[now + 1]}. Better: ")
-        else:
-            expect(blamed).to_have_count(0)
-    expect(page.locator("#curve svg .mistake")).to_have_count(sum(map(bool, one.regret)))
-    page.keyboard.press("Home")
-    page.locator("#next-blunder").click()
-    first = next(ply for ply, regret in enumerate(one.regret, 1) if regret)
-    expect(page.locator("#plies [aria-current]")).to_have_id(f"ply-{first}")
-    assert page.url.endswith(f"#game={number}&move={first}")
-    page.keyboard.press("PageDown")
-    expect(page.locator("#replay h2")).to_have_text(f"Game {number + 1}")
-    page.keyboard.press("Escape")
-    expect(page.locator("#replay")).to_be_hidden()
-    expect(page.locator(f"#row-{number + 1}")).to_be_focused()
-
-
-def test_a_finger_steps_through_a_game(shown, small):
-    page = shown(*small, at="#game=20", viewport=PHONE, has_touch=True)
-    swipe = """(board, [from, to]) => {
-        for (const [kind, x] of [["touchstart", from], ["touchend", to]]) {
-            const touch = new Touch({identifier: 1, target: board, clientX: x, clientY: 9});
-            board.dispatchEvent(new TouchEvent(kind, {changedTouches: [touch], bubbles: true}));
-        }
-    }"""
-    page.locator("#board").evaluate(swipe, [200, 90])
-    expect(page.locator("#said h3")).to_contain_text("1. X")
-    page.locator("#board").evaluate(swipe, [90, 200])
-    expect(page.locator("#said h3")).to_have_text("Start")
-    page.locator("#forward").tap()
-    expect(page.locator("#said h3")).to_contain_text("1. X")
-
-
-@pytest.mark.parametrize("name", ["kalah:2,2", "dots:2,2", "kingpawns", "hex:3", "nim", "tactic-toe"])
-def test_games_of_every_kind_are_replayed(shown, name):
-    tournament = tournament_of(name, ("perfect", "random"), 2)
-    games = play_tournament(tournament)
-    page, game = shown(tournament, games, at="#game=0"), load_game(name)
-    turn = (game.start, FIRST)
-    for position, side, move in played(game, *turn, games[0].moves):
-        turn = after(game, position, side, move)
-    page.keyboard.press("End")
-    art, standing = art_of(game), pieces_on(game, *turn)
-    drawn = sum(at is not None and "piece" in art.pieces[at[0]][at[1]] for at in standing)
-    expect(page.locator("#board svg > g[transform^=translate] > .piece")).to_have_count(drawn)
-    expect(page.locator("#curve svg")).to_be_visible()
-
-
-def test_openings_and_unfinished_games_are_told(shown):
-    game = load_game("tic-tac-toe")
-    opening = Opening(("b2", "a1"))
-    tournament = tournament_of("tic-tac-toe", ("perfect", "random"), 4, [opening])
-    games = play_tournament(tournament)
-    games[3] = replace(games[3], moves=games[3].moves[:1], result="1/2-1/2", unfinished=True)
-    page = shown(tournament, games, at="#game=0")
-    expect(page.locator("#replay")).to_contain_text("Opening: b2 a1")
-    expect(page.locator("#board")).to_have_attribute("aria-label", "Board: O on a1, X on b2")
-    assert parse_position(game, games[0].position)[1] == FIRST
-    page.keyboard.press("Escape")
-    page.locator("#filter-only").select_option("unfinished")
-    expect(page.locator("#list li")).to_have_count(1)
-    expect(page.locator("#list .odd")).to_have_text("unfinished")
-
-
-def test_values_of_the_record_are_shown_where_there_is_no_table(small):
-    _, games = small
-    game, one = load_game("tic-tac-toe"), games[-1]
-    replayed = Replays(game, lookup_if_solved(game)).replay(one.to_dict())
-    told = [1 - "wdl".index(text[0]) / 2 for text in replayed["values"]]
-    mine = [value if side == FIRST else 1 - value for side, value in zip(one.movers, told, strict=False)]
-    recorded = replace(one, values=tuple(mine)).to_dict()
-    alone = Replays(game).replay(recorded)
-    assert alone["values"] == [text[0] for text in replayed["values"]]
-    assert "values" not in Replays(game).replay(one.to_dict())
-
-
-def test_games_are_filtered(shown, small):
-    page, (_, games) = shown(*small), small
-    rows, count = page.locator("#list li"), page.locator("#count")
-    page.locator("#filter-player").select_option(label="random")
-    page.locator("#filter-result").select_option("lost")
-    lost = [one for one in games if "random" in one.players and one.winner == 1 - one.players.index("random")]
-    expect(rows).to_have_count(len(lost))
-    page.locator("#filter-result").select_option("")
-    page.locator("#filter-player").select_option("")
-    page.locator("#filter-only").select_option("forfeits")
-    expect(rows).to_have_count(len(Cause))
-    expect(count).to_have_text(f"1 to 9 of 9 games ({len(games)} in all)")
-    page.locator(".cross [data-pair]").first.click()
-    expect(rows).to_have_count(8)
-
-
-def test_names_and_errors_of_bots_are_only_text(shown):
-    tournament = tournament_of("tic-tac-toe", ("random", "random"), 2)
-    games = [
-        replace(game, players=tuple(HOSTILE if name == "random" else name for name in game.players), fault=HOSTILE)
-        for game in play_tournament(tournament, forfeits=2)
-    ]
-    games = [replace(game, printed=(HOSTILE, HOSTILE)) for game in games]
-    page = shown(replace(tournament, players=(HOSTILE, "random#2")), games, at="#game=0&move=2")
-    expect(page.locator("#replay pre").first).to_have_text(HOSTILE, use_inner_text=False)
-    expect(page.locator("#said .notice")).to_contain_text(HOSTILE)
-    assert page.locator(".standings tbody th").evaluate_all("all => all.map(one => one.title)").count(HOSTILE) == 1
-    expect(page.locator("#replay .who")).to_contain_text(HOSTILE)
-    assert page.title() == "Tic-tac-toe: tournament"
-    assert page.locator("main script").count() == 0
-
-
-def test_thousands_of_games_stay_usable(shown):
-    tournament = tournament_of("tic-tac-toe", ("random", "level:4"), 3000)
-    few = play_tournament(tournament_of("tic-tac-toe", ("random", "level:4"), 100))
-    games = [replace(few[number % 100], number=number) for number in range(3000)]
-    page = shown(tournament, games)
-    expect(page.locator("#list li")).to_have_count(40)
-    page.locator("#page-last").click()
-    expect(page.locator("#list li").last).to_contain_text("2999")
-    page.locator("#list li").last.click()
-    expect(page.locator("#replay h2")).to_have_text("Game 2999")
-    page.keyboard.press("PageUp")
-    expect(page.locator("#replay h2")).to_have_text("Game 2998")
-    assert page.locator("*").count() < 3000
-    assert len(page.content()) < 3_000_000
-
-
-def test_a_report_too_long_to_replay_says_so(shown, small, monkeypatch):
-    monkeypatch.setattr("perfectplay.page.tournament_games.MOST_STEPS", 40)
-    page = shown(*small)
-    expect(page.locator(".notice", has_text="can only be listed")).to_be_visible()
-    page.locator("#list li").last.click()
-    expect(page.locator("#replay .notice")).to_contain_text("too many moves")
-    assert MOST_STEPS > 10_000
-
-
-@pytest.mark.skipif(not test_page.AXE.exists(), reason="accessibility checks need axe-core: npm ci")
-@pytest.mark.parametrize(("scheme", "viewport"), [("light", DESK), ("dark", DESK), ("light", PHONE), ("dark", PHONE)])
-def test_axe_finds_nothing_wrong(shown, small, scheme, viewport):
-    page = shown(*small, color_scheme=scheme, viewport=viewport)
-    page.evaluate(test_page.AXE.read_text(encoding="utf-8"))
-    for step in (lambda: None, lambda: page.locator("#list a").nth(9).click()):
-        step()
-        found = page.evaluate("axe.run()")
-        assert [(fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"]] == []
-        assert fits(page)
-
-
-def test_numbers_are_written_as_people_read_them():
-    assert [points(7, 1), points(0, 1), points(0, 0), points(3, 2)] == ["7½", "½", "0", "4"]
-    assert [share(1, 3), share(0, 3), share(3, 3), share(1, 10**6)] == ["33.3%", "0.0%", "100.0%", "<0.1%"]
-    assert [elo(0.3), elo(-0.4), elo(-12.6), elo(57)] == ["0", "0", "−13", "+57"]
-    assert [likelihood(1.0), likelihood(0.0), likelihood(None)] == [">99.9%", "<0.1%", "–"]
-
-
-def test_long_names_are_shortened_and_stay_different():
-    long = [f"cmd:./my_bots/contestant --depth {depth}" for depth in (1, 2)]
-    assert [*short_names(["random", *long]).values()] == [
-        "random",
-        "cmd:./my_…tant --depth 1",
-        "cmd:./my_…tant --depth 2",
-    ]
-    alike = [f"cmd:python3 /home/me/bots/bot.py --depth {depth} --threads 4 --hash 1024" for depth in (12, 13, 7)]
-    assert [*short_names(alike).values()] == [
-        f"cmd:py…{part}…" for part in (" --depth 12 --th", " --depth 13 --th", "y --depth 7 --th")
-    ]
-    rng = Random(3)
-    for _ in range(300):
-        names = [*{"".join(rng.choices("ab", k=4)) * rng.randint(1, 12) for _ in range(12)}]
-        short = short_names(names)
-        assert len({*short.values()}) == len(names)
-        assert max(map(len, short.values())) <= LONGEST + 5
-    assert breakable("cmd:a/b-c --x<y") == 'cmd:<wbr>a/<wbr>b-<wbr>c <wbr><span class="whole">--x&lt;y</span>'
-
-
-LONG = tuple(f"cmd:python3 /home/me/bots/contestant.py --depth {depth} --threads 4 --hash 1024" for depth in (12, 13))
-NAMES = {"random": "cmd:bad/crash.sh", "random#2": LONG[0], "random#3": LONG[1]}
-
-
-@pytest.fixture(scope="module")
-def long_names():
-    """A tournament of players with short and long names."""
-    tournament = tournament_of("tic-tac-toe", ("perfect", "minimax:2", "random", "random", "random"), 2)
-    games = [
-        replace(game, players=tuple(NAMES.get(name, name) for name in game.players))
-        for game in play_tournament(tournament, forfeits=9)
-    ]
-    return replace(tournament, players=tuple(NAMES.get(name, name) for name in tournament.labels)), games
-
-
-TORN = """() => {
-    const torn = [];
-    for (const holder of document.querySelectorAll("h1 em, .name, .fault-card h3")) {
-        const walker = document.createTreeWalker(holder, NodeFilter.SHOW_TEXT);
-        for (let node; (node = walker.nextNode()); ) {
-            if (node.parentElement.closest(".unseen")) continue;
-            for (const word of node.data.matchAll(/[^\\s/:,=_…]+/g)) {
-                const range = document.createRange();
-                range.setStart(node, word.index);
-                range.setEnd(node, word.index + word[0].length);
-                if (new Set([...range.getClientRects()].map((one) => one.top)).size > 1) torn.push(word[0]);
-            }
-        }
-    }
-    return torn;
-}"""
-"""The words of names that do not stand on one line."""
-
-
-@pytest.mark.parametrize("width", [360, 375, 768, 1200])
-def test_names_break_between_words_only(shown, long_names, width):
-    page = shown(*long_names, viewport={"width": width, "height": 800})
-    assert page.evaluate(TORN) == []
-    lines = page.locator(".standings tbody tr").evaluate_all("rows => rows.map(row => row.clientHeight)")
-    assert max(lines) < 3 * min(lines)
-    assert fits(page)
-    row = page.locator(".standings tbody th", has_text=LONG[0])
-    expect(row).to_have_attribute("title", LONG[0])
-    named = page.locator(".standings").get_by_role("rowheader", name=LONG[0], exact=True)
-    expect(named).to_have_count(1)
-    page.locator("#list a", has_text=LONG[0]).first.click()
-    expect(page.locator("#replay .who .name", has_text=LONG[0])).to_have_attribute("title", LONG[0])
-    assert page.evaluate(TORN) == []
-
-
-EDGE = """([wide, end]) => {
-    wide.scrollLeft = end ? wide.scrollWidth : 0;
-    return wide.scrollWidth - wide.clientWidth - Math.round(wide.scrollLeft);
-}"""
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_shadow_says_that_the_standings_scroll(shown, long_names, scheme):
-    page = shown(*long_names, viewport=PHONE, color_scheme=scheme)
-    wide = page.locator(".wide").first
-    box = wide.bounding_box()
-    strip = {"x": box["x"] + box["width"] - 4, "y": box["y"] + 2, "width": 4, "height": 6}
-    plain = page.locator(".wide + .quiet").first.bounding_box()
-    beside = {"x": strip["x"], "y": plain["y"], "width": 4, "height": 6}
-    for end in (False, True):
-        left = page.evaluate(EDGE, [wide.element_handle(), end])
-        assert (left <= 1) == end
-        assert (page.screenshot(clip=strip, full_page=True) == page.screenshot(clip=beside, full_page=True)) == end
 
 
 @pytest.fixture(scope="module")
@@ -397,45 +57,165 @@ def tested():
 def left_out(match, games):
     """The numbers of the games that repeat others, and of those after the test."""
     last = standings(match, games).sprt.last
-    return (
-        [game.number for game in games if 0 < game.number <= last and not game.thrown],
-        [game.number for game in games if game.number > last],
-    )
+    repeated = [game.number for game in games if 0 < game.number <= last and not game.thrown]
+    return repeated, [game.number for game in games if game.number > last]
 
 
-def test_games_that_do_not_count_are_marked(shown, tested):
-    page, result = shown(*tested), standings(*tested)
+def text_of(html):
+    return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
+
+
+def cells(html, table):
+    """The texts of a table's rows."""
+    body = re.search(rf'<table class="{table}">.*?<tbody>(.*?)</tbody>', html, re.S)[1]
+    rows = re.findall(r"<tr.*?</tr>", body, re.S)
+    return [[text_of(cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row, re.S)] for row in rows]
+
+
+def data_in(html):
+    """What the page's script is given."""
+    return json.loads(re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', html, re.S)[1])
+
+
+def test_tables_say_what_the_standings_say(small):
+    html, result = report_html(*small), standings(*small)
+    rows = cells(html, "standings")
+    assert [row[1] for row in rows] == [player.name for player in result.players]
+    assert [row[3] for row in rows] == [f"{one.wins} / {one.draws} / {one.losses}" for one in result.players]
+    assert [row[4].replace("−", "-") for row in rows] == [f"{one.rating:+.0f}" for one in result.players]
+    assert text_of(re.search("<h1>.*?</h1>", html)[0]).startswith(f"{result.players[0].name} leads with ")
+    met = {(one.first, one.second): one for one in result.pairings}
+    mine, theirs = met[PLAYERS[0], PLAYERS[1]], met[PLAYERS[1], PLAYERS[0]]
+    won = mine.wins + theirs.losses + (mine.draws + theirs.draws) / 2
+    crossed = cells(html, "cross")
+    names = [row[1] for row in crossed]
+    cell = crossed[names.index(PLAYERS[0])][2 + names.index(PLAYERS[1])]
+    assert cell.split() == [points(won, 0), "of", str(mine.games + theirs.games)]
+    assert sum(int(count or 0) for row in cells(html, "causes") for count in row[1:]) == len(Cause)
+    assert "24 games · " in text_of(html)
+    assert "not counted" not in re.sub("<script.*?</script>", "", html, flags=re.S)
+
+
+def test_each_cause_of_a_forfeit_is_shown_with_its_position(small):
+    html, (_, games) = report_html(*small), small
+    cards = re.findall(r'class="[^"]*fault-card.*?</li>|class="[^"]*fault-card.*?</article>', html, re.S)
+    assert len(cards) == len({(game.players[1 - game.winner], game.cause) for game in games if game.cause})
+    for cause in Cause:
+        assert any(str(cause) in card for card in cards)
+    (first,) = [card for card in cards if f'data-game="{games[0].number}"' in card]
+    assert "answered 'z9'" in unescape(first)
+    assert first.count('class="piece') == len(games[0].moves)
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "kalah:2,2", "dots:2,2", "kingpawns", "nim"])
+def test_replays_have_the_boards_and_values_of_their_moves(name):
+    tournament = tournament_of(name, ("perfect", "random"), 4)
+    game, lookup = load_game(name), lookup_if_solved(load_game(name))
+    replays, ends = Replays(game, lookup), []
+    for one in play_tournament(tournament):
+        found, turn = replays.replay(one.to_dict()), (game.start, FIRST)
+        board = [*found["board"]]
+        for ply, (position, side, move) in enumerate(played(game, *turn, one.moves)):
+            before, turn = turn, after(game, position, side, move)
+            changes = found["changes"][ply]
+            for at, piece in zip(changes[::2], changes[1::2], strict=True):
+                board[ord(at) - ord("0")] = piece
+            value = lookup(turn[0]).value * (1 if turn[1] == FIRST else -1)
+            told = found["values"][ply + 1]
+            assert (told[0] in "w+") == (value > 0) or told == "+0"
+            was, now = lookup(before[0]).value, lookup(turn[0]).value * (1 if turn[1] == before[1] else -1)
+            assert found["regret"][ply] == (was - now) / 2
+            assert (ply + 1 in found.get("kept", {})) == (was > now)
+        ends.append(("".join(board), replays.board(turn)))
+        assert found["sides"][-1] == str(turn[1])
+    assert all(end == known for end, known in ends)
+
+
+def test_openings_unfinished_games_and_values_of_the_record_are_told(small):
+    game = load_game("tic-tac-toe")
+    tournament = tournament_of("tic-tac-toe", ("perfect", "random"), 4, [Opening(("b2", "a1"))])
+    games = play_tournament(tournament)
+    games[3] = replace(games[3], moves=games[3].moves[:1], result="1/2-1/2", unfinished=True)
+    rows = data_in(report_html(tournament, games))["games"]
+    assert rows[0]["opening"] == ["b2", "a1"]
+    assert [row.get("unfinished") for row in rows] == [None, None, None, True]
+    assert parse_position(game, games[0].position)[1] == FIRST
+    one = small[1][-1]
+    replayed = Replays(game, lookup_if_solved(game)).replay(one.to_dict())
+    told = [1 - "wdl".index(text[0]) / 2 for text in replayed["values"]]
+    mine = [value if side == FIRST else 1 - value for side, value in zip(one.movers, told, strict=False)]
+    alone = Replays(game).replay(replace(one, values=tuple(mine)).to_dict())
+    assert alone["values"] == [text[0] for text in replayed["values"]]
+    assert "values" not in Replays(game).replay(one.to_dict())
+
+
+def test_a_forfeit_in_the_first_move_has_a_board():
+    game, tournament = load_game("tic-tac-toe"), tournament_of("tic-tac-toe", ("random", "random"), 1)
+    one = play_recorded(game, 0, tournament.labels, Random(1), fault=Cause.START)
+    one = replace(one, moves=(), movers=(), regret=(), wasted=(), clock=(), result="0-1")
+    html = report_html(tournament, [one])
+    assert "failed start" in html
+    assert "fault-card" in html.partition("</style>")[2]
+
+
+def test_names_and_errors_of_bots_are_only_text():
+    tournament = tournament_of("tic-tac-toe", ("random", "random"), 2)
+    named = {"random": HOSTILE, "random#2": "random#2"}
+    games = [
+        replace(game, players=tuple(map(named.get, game.players)), fault=HOSTILE, printed=(HOSTILE,) * 2)
+        for game in play_tournament(tournament, forfeits=2)
+    ]
+    html = report_html(replace(tournament, players=(HOSTILE, "random#2")), games)
+    assert HOSTILE not in html
+    assert html.count("</script>") == report_html(tournament, play_tournament(tournament)).count("</script>")
+    assert any(HOSTILE in row[1] for row in cells(html, "standings"))
+
+
+def test_a_report_too_long_to_replay_says_so(small, monkeypatch):
+    monkeypatch.setattr("perfectplay.page.tournament_games.MOST_STEPS", 40)
+    html = report_html(*small)
+    assert "can only be listed" in html
+    assert "error" in data_in(html)["games"][-1]
+    assert MOST_STEPS > 10_000
+
+
+def test_games_that_do_not_count_are_marked(tested):
+    html, result = report_html(*tested), standings(*tested)
     repeated, late = left_out(*tested)
     assert repeated
     assert len(late) > len(repeated)
     assert result.games == 48 - len(repeated) - len(late)
-    expect(page.locator(".lead")).to_contain_text(f"48 games, of which {result.games} count · ")
-    expect(page.locator(".notice", has_text=f"{len(late)} games ended after the test was decided")).to_be_visible()
-    for number in range(40):
-        said = (
-            "not counted: repeated" if number in repeated else "not counted: after the test" if number in late else ""
-        )
-        expect(page.locator(f"#row-{number} .odd")).to_have_text(said)
-    expect(page.locator(".fault-card")).to_have_count(0)
-    about = (
-        page.locator(".panel", has=page.locator("#regret-title"))
-        .locator("svg[role=img]")
-        .evaluate_all("bars => bars.map(bar => bar.getAttribute('aria-label'))")
-    )
-    assert [sum(map(int, re.findall(r"(\d+) game", text))) for text in about] == [result.games] * 2
-    page.locator("#filter-only").select_option("counted")
-    expect(page.locator("#list li")).to_have_count(result.games)
-    page.locator("#filter-only").select_option("uncounted")
-    expect(page.locator("#count")).to_contain_text(f"of {48 - result.games} games (48 in all)")
-    page.locator("#list li").last.click()
-    expect(page.locator("#replay header")).to_contain_text("1–0 · crash · not counted: after the test")
+    text = text_of(re.sub("<script.*?</script>|<style.*?</style>", "", html, flags=re.S))
+    assert f"48 games, of which {result.games} count · " in text
+    assert f"{len(late)} games ended after the test was decided" in text
+    assert {int(number) for number in data_in(html)["uncounted"]} == {*repeated, *late}
+    assert "fault-card" not in html.partition("</style>")[2].partition("<script")[0]
+    given_away = html.partition('id="regret-title"')[2].partition("</section>")[0]
+    about = re.findall(r'aria-label="([^"]*\d+ games?[^"]*)"', given_away)
+    assert [sum(map(int, re.findall(r"(\d+) game", bar))) for bar in about] == [result.games] * 2
 
 
-def test_where_all_games_count_nothing_is_said_of_it(shown, small):
-    page = shown(*small)
-    expect(page.locator(".lead")).to_contain_text("24 games · ")
-    expect(page.locator("#list .uncounted")).to_have_count(0)
-    expect(page.locator("#filter-only option")).to_have_count(4)
+def test_numbers_are_written_as_people_read_them():
+    assert [points(7, 1), points(0, 1), points(0, 0), points(3, 2)] == ["7½", "½", "0", "4"]
+    assert [share(1, 3), share(0, 3), share(3, 3), share(1, 10**6)] == ["33.3%", "0.0%", "100.0%", "<0.1%"]
+    assert [elo(0.3), elo(-0.4), elo(-12.6), elo(57)] == ["0", "0", "−13", "+57"]
+    assert [likelihood(1.0), likelihood(0.0), likelihood(None)] == [">99.9%", "<0.1%", "–"]
+
+
+def test_long_names_are_shortened_and_stay_different():
+    long = [f"cmd:./my_bots/contestant --depth {depth}" for depth in (1, 2)]
+    shortened = ["random", "cmd:./my_…tant --depth 1", "cmd:./my_…tant --depth 2"]
+    assert [*short_names(["random", *long]).values()] == shortened
+    alike = [f"cmd:python3 /home/me/bots/bot.py --depth {depth} --threads 4 --hash 1024" for depth in (12, 13, 7)]
+    parts = (" --depth 12 --th", " --depth 13 --th", "y --depth 7 --th")
+    assert [*short_names(alike).values()] == [f"cmd:py…{part}…" for part in parts]
+    rng = Random(3)
+    for _ in range(300):
+        names = [*{"".join(rng.choices("ab", k=4)) * rng.randint(1, 12) for _ in range(12)}]
+        short = short_names(names)
+        assert len({*short.values()}) == len(names)
+        assert max(map(len, short.values())) <= LONGEST + 5
+    assert breakable("cmd:a/b-c --x<y") == 'cmd:<wbr>a/<wbr>b-<wbr>c <wbr><span class="whole">--x&lt;y</span>'
 
 
 def test_the_command_writes_the_report_of_a_tournament_or_of_its_record(capsys, tmp_path):
@@ -468,204 +248,327 @@ def test_games_that_are_left_are_counted():
     assert remaining(swiss, [], solved=True) == FORMATS["swiss"].total(swiss)
 
 
+# In a browser
+
+
+@needs_browser
+def test_a_game_is_replayed_with_boards_and_values(shown, small):
+    tournament, games = small
+    game, number = load_game(tournament.game), next(one.number for one in games if any(one.regret) and not one.cause)
+    one, lookup = games[number], lookup_if_solved(game)
+    page = shown(report_html(*small), f"#game={number}")
+    said = page.locator("#said")
+    expect(page.locator("#board")).to_have_attribute("aria-label", "Board: empty")
+    turn = (game.start, FIRST)
+    for ply, (position, side, move) in enumerate(played(game, *turn, one.moves), 1):
+        turn = after(game, position, side, move)
+        page.keyboard.press("ArrowRight")
+        expect(said.locator("h3")).to_contain_text(f"{ply}. {'XO'[side]} {one.moves[ply - 1]}")
+        expect(page.locator("#board g > .piece")).to_have_count(ply)
+        value = lookup(turn[0]).value * (1 if turn[1] == FIRST else -1)
+        wanted = {1: "X wins in" if ply < len(one.moves) else "X has won", 0: "rawn", -1: "O "}[value]
+        expect(said.locator(".stands")).to_contain_text(wanted)
+        expect(said.locator(".blame")).to_have_count(int(one.regret[ply - 1] > 0))
+    expect(page.locator("#curve svg .mistake")).to_have_count(sum(map(bool, one.regret)))
+    page.keyboard.press("Home")
+    page.locator("#next-blunder").click()
+    first = next(ply for ply, regret in enumerate(one.regret, 1) if regret)
+    assert page.url.endswith(f"#game={number}&move={first}")
+    page.keyboard.press("Escape")
+    expect(page.locator("#replay")).to_be_hidden()
+    page.locator("#filter-only").select_option("forfeits")
+    expect(page.locator("#list li")).to_have_count(len(Cause))
+    page.locator(".fault-card a").first.click()
+    page.keyboard.press("End")
+    expect(said.locator(".notice")).to_contain_text("forfeits: ")
+
+
+@nightly
+@needs_browser
+def test_games_are_filtered_and_stepped_through_by_a_finger(shown, small):
+    page, (_, games) = shown(report_html(*small), viewport=PHONE, has_touch=True), small
+    page.locator("#filter-player").select_option(label="random")
+    page.locator("#filter-result").select_option("lost")
+    lost = [one for one in games if "random" in one.players and one.winner == 1 - one.players.index("random")]
+    expect(page.locator("#list li")).to_have_count(len(lost))
+    page.locator("#filter-result").select_option("")
+    page.locator("#filter-player").select_option("")
+    page.locator(".cross [data-pair]").first.click()
+    expect(page.locator("#list li")).to_have_count(8)
+    page.locator("#list a").last.click()
+    swipe = """(board, [from, to]) => {
+        for (const [kind, x] of [["touchstart", from], ["touchend", to]]) {
+            const touch = new Touch({identifier: 1, target: board, clientX: x, clientY: 9});
+            board.dispatchEvent(new TouchEvent(kind, {changedTouches: [touch], bubbles: true}));
+        }
+    }"""
+    for way, said in (([200, 90], "1. X"), ([90, 200], "Start")):
+        page.locator("#board").evaluate(swipe, way)
+        expect(page.locator("#said h3")).to_contain_text(said)
+    page.locator("#forward").tap()
+    expect(page.locator("#said h3")).to_contain_text("1. X")
+
+
+@nightly
+@needs_browser
+@pytest.mark.parametrize("name", ["kalah:2,2", "dots:2,2", "kingpawns", "hex:3", "nim", "tactic-toe"])
+def test_games_of_every_kind_are_drawn(shown, name):
+    tournament = tournament_of(name, ("perfect", "random"), 2)
+    games = play_tournament(tournament)
+    page, game = shown(report_html(tournament, games), "#game=0"), load_game(name)
+    turn = (game.start, FIRST)
+    for position, side, move in played(game, *turn, games[0].moves):
+        turn = after(game, position, side, move)
+    page.keyboard.press("End")
+    art, standing = art_of(game), pieces_on(game, *turn)
+    drawn = sum(at is not None and "piece" in art.pieces[at[0]][at[1]] for at in standing)
+    expect(page.locator("#board svg > g[transform^=translate] > .piece")).to_have_count(drawn)
+    expect(page.locator("#curve svg")).to_be_visible()
+
+
+@nightly
+@needs_browser
+def test_thousands_of_games_stay_usable(shown):
+    tournament = tournament_of("tic-tac-toe", ("random", "level:4"), 3000)
+    few = play_tournament(tournament_of("tic-tac-toe", ("random", "level:4"), 100))
+    page = shown(report_html(tournament, [replace(few[number % 100], number=number) for number in range(3000)]))
+    expect(page.locator("#list li")).to_have_count(40)
+    page.locator("#page-last").click()
+    page.locator("#list li").last.click()
+    expect(page.locator("#replay h2")).to_have_text("Game 2999")
+    page.keyboard.press("PageUp")
+    expect(page.locator("#replay h2")).to_have_text("Game 2998")
+    assert page.locator("*").count() < 3000
+    assert len(page.content()) < 3_000_000
+
+
+LONG = tuple(f"cmd:python3 /home/me/bots/contestant.py --depth {depth} --threads 4 --hash 1024" for depth in (12, 13))
+NAMES = {"random": "cmd:bad/crash.sh", "random#2": LONG[0], "random#3": LONG[1]}
+TORN = """() => {
+    const torn = [];
+    for (const holder of document.querySelectorAll("h1 em, .name, .fault-card h3")) {
+        const walker = document.createTreeWalker(holder, NodeFilter.SHOW_TEXT);
+        for (let node; (node = walker.nextNode()); ) {
+            if (node.parentElement.closest(".unseen")) continue;
+            for (const word of node.data.matchAll(/[^\\s/:,=_…]+/g)) {
+                const range = document.createRange();
+                range.setStart(node, word.index);
+                range.setEnd(node, word.index + word[0].length);
+                if (new Set([...range.getClientRects()].map((one) => one.top)).size > 1) torn.push(word[0]);
+            }
+        }
+    }
+    return torn;
+}"""
+"""The words of names that do not stand on one line."""
+
+
+@nightly
+@needs_browser
+@pytest.mark.parametrize("width", [360, 768, 1200])
+def test_names_break_between_words_only(shown, width):
+    tournament = tournament_of("tic-tac-toe", ("perfect", "minimax:2", "random", "random", "random"), 2)
+    renamed = replace(tournament, players=tuple(NAMES.get(name, name) for name in tournament.labels))
+    games = play_tournament(tournament, forfeits=9)
+    games = [replace(game, players=tuple(NAMES.get(name, name) for name in game.players)) for game in games]
+    page = shown(report_html(renamed, games), viewport={"width": width, "height": 800})
+    lines = page.locator(".standings tbody tr").evaluate_all("rows => rows.map(row => row.clientHeight)")
+    assert max(lines) < 3 * min(lines)
+    assert fits(page)
+    named = page.locator(".standings").get_by_role("rowheader", name=LONG[0], exact=True)
+    expect(named).to_have_attribute("title", LONG[0])
+    assert page.evaluate(TORN) == []
+    page.locator("#list a", has_text=LONG[0]).first.click()
+    assert page.evaluate(TORN) == []
+
+
+@nightly
+@needs_browser
+@needs_axe
+@pytest.mark.parametrize("viewport", [DESK, PHONE])
+def test_axe_finds_nothing_wrong(shown, small, viewport):
+    page = shown(report_html(*small), viewport=viewport)
+    for step in (lambda: None, lambda: page.locator("#list a").nth(9).click()):
+        step()
+        no_barriers(page)
+        assert fits(page)
+
+
 # The live page
 
 
 @pytest.fixture
-def watching(browser, tmp_path):
-    """Opens the live page of a record, and gives it with the file."""
-    opened, faults = [], []
-
-    def watch(tournament, games, **look):
-        file = tmp_path / "record.jsonl"
-        if tournament is not None:
-            write_record(file, tournament, games)
-        server = serving("--watch", str(file))
-        address = server.__enter__()
-        context = browser.new_context(**{"viewport": DESK, "reduced_motion": "reduce", **look})
-        context.add_init_script(test_page.HURRY)
-        opened.append((context, server))
-        page = context.new_page()
-        page.on("pageerror", lambda fault: faults.append(str(fault)))
-        page.goto(f"{address}/tournament")
-        return page, file
-
-    yield watch
-    for context, server in opened:
-        context.close()
-        server.__exit__(None, None, None)
-    assert faults == []
+def record(tmp_path):
+    return tmp_path / "record.jsonl"
 
 
-def test_the_live_page_follows_a_growing_record(watching, small):
+@contextmanager
+def watched(record):
+    """A client of a server that follows this record."""
+    app = build_app(dispatcher_here(), watched=WatchedRecord(record))
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        yield client
+
+
+def news(client, **values):
+    response = client.get("/api/tournament", params=values)
+    assert response.status_code == 200
+    return response.json()
+
+
+def live_page(client, words):
+    """The live page, once it says this: it is not drawn anew each time."""
+    wait_until(lambda: words in text_of(client.get("/tournament").text))
+    return client.get("/tournament").text
+
+
+def test_what_becomes_of_the_record_is_told(small, record, tmp_path):
     tournament, games = small
-    page, file = watching(tournament, games[:20])
-    state, rows = page.locator("#state"), page.locator("#list li")
-    expect(state).to_have_text("Running: 20 of 24 games.")
-    expect(rows).to_have_count(20)
-    append_game(file, games[20])
-    expect(rows).to_have_count(21)
-    expect(rows.first).to_contain_text("20")
-    expect(page.locator(".lead")).to_contain_text("21 games")
-    assert [row[1] for row in cells(page, ".standings")] == [
-        player.name for player in standings(tournament, games[:21]).players
-    ]
-    rows.first.locator("a").click()
-    expect(page.locator("#board svg")).to_be_visible()
-    page.keyboard.press("End")
-    expect(page.locator("#plies [aria-current]")).to_have_id(f"ply-{len(games[20].moves)}")
-    page.get_by_role("link", name="Analyse this game").click()
-    expect(page.locator("#title")).to_have_text("Tic-tac-toe")
-    expect(page.locator("#history .played button")).to_have_count(len(games[20].moves) + 1)
-    page.go_back()
-    for game in games[21:]:
-        append_game(file, game)
-    expect(state).to_have_text("Ended after 24 games.")
+    with watched(record) as client:
+        assert "not there yet" in news(client)["told"]
+        live_page(client, "The tournament has not begun.")
+        record.write_text("")
+        assert "empty so far" in news(client)["told"]
+        write_record(record, tournament, games[:3])
+        with record.open("a") as torn:
+            torn.write('{"number": 3, "game"')
+        first = news(client)
+        assert (first["state"], first["told"], first["played"]) == ("running", "Running: 3 of 24 games.", 3)
+        page = live_page(client, "Standings after 3 games")
+        assert len(cells(page, "standings")) == 3
+        write_record(record, tournament, games[:20])
+        for game in games[20:]:
+            append_game(record, game)
+        last = news(client, since=20)
+        assert [row["number"] for row in last["games"]] == [20, 21, 22, 23]
+        assert (last["state"], last["told"]) == ("ended", "Ended after 24 games.")
+        record.rename(tmp_path / "elsewhere")
+        assert news(client)["told"] == "The record record.jsonl is gone."
+        record.write_text("no JSON\n")
+        refused = news(client)
+        assert (refused["state"], refused["games"]) == ("refused", [])
+        assert "'record.jsonl' is not the record of a tournament" in refused["told"]
+        live_page(client, "There is no tournament to show.")
+        write_record(tmp_path / "next", replace(tournament, seed=77), games[:5])
+        (tmp_path / "next").rename(record)
+        assert news(client)["played"] == 5
+        assert news(client)["record"] != first["record"]
+        live_page(client, "seed 77")
 
 
-def test_the_live_page_says_what_is_wrong_with_the_file(watching, small, tmp_path):
+def test_requests_about_a_tournament_are_bounded(small, record):
     tournament, games = small
-    page, file = watching(None, [])
-    state = page.locator("#state")
-    expect(state).to_contain_text("not there yet")
-    expect(page.locator("h1")).to_have_text("The tournament has not begun.")
-    write_record(file, tournament, games[:3])
-    with file.open("a") as torn:
-        torn.write('{"number": 3, "game"')
-    expect(state).to_have_text("Running: 3 of 24 games.")
-    expect(page.locator(".standings tbody tr")).to_have_count(3)
-    file.rename(tmp_path / "elsewhere")
-    expect(state).to_have_text("The record record.jsonl is gone.")
-    file.write_text("no JSON\n")
-    expect(state).to_contain_text("'record.jsonl' is not the record of a tournament")
-    expect(page.locator("h1")).to_have_text("There is no tournament to show.")
-    expect(page.locator("#list li")).to_have_count(0)
-    write_record(tmp_path / "next", replace(tournament, seed=77), games[:5])
-    (tmp_path / "next").rename(file)
-    expect(page.locator(".lead")).to_contain_text("seed 77")
-    expect(page.locator("#list li")).to_have_count(5)
-    file.write_text("no record, but longer than it was\n" * 1000)
-    expect(state).to_contain_text("'record.jsonl' is not the record of a tournament")
+    write_record(record, replace(tournament, games=900), [replace(games[9], number=number) for number in range(1500)])
+    with watched(record) as client:
+        first = news(client)
+        assert (first["played"], len(first["games"])) == (1500, 1000)
+        assert len(news(client, since=1000)["games"]) == 500
+        assert news(client, since=99999)["games"] == []
+        one = client.get("/api/tournament-game?number=7").json()
+        assert one["moves"] == list(games[9].moves)
+        assert one["link"].startswith("./?game=tic-tac-toe&moves=")
+        for path, status in (
+            ("tournament?since=-1", 400),
+            ("tournament?file=/etc/passwd", 400),
+            ("tournament-game?number=1500", 404),
+            ("tournament-game?number=../x", 400),
+        ):
+            assert client.get(f"/api/{path}").status_code == status
 
 
-def test_the_live_page_notices_soon_what_becomes_of_the_file(watching, small, tmp_path):
-    page, file = watching(*small)
-    expect(page.locator("#state")).to_have_text("Ended after 24 games.")
-    page.evaluate(
-        "const usual = setTimeout; window.waits = [];"
-        "window.setTimeout = (act, wait) => { waits.push(wait); usual(act, wait); };"
-    )
-    file.rename(tmp_path / "elsewhere")
-    expect(page.locator("#state")).to_have_text("The record record.jsonl is gone.")
-    page.wait_for_function("waits.length > 2")
-    assert max(page.evaluate("waits.slice(2)")) <= 1500
+def test_a_server_without_a_record_says_so(client):
+    for path in ("tournament", "api/tournament", "api/tournament-game?number=1"):
+        response = client.get(f"/{path}")
+        assert response.status_code == 404
+        assert "--watch" in response.json()["error"]
 
 
-def test_the_live_page_marks_games_that_do_not_count(watching, tested):
+def test_games_that_do_not_count_are_marked_live(tested, record):
     match, games = tested
-    page, file = watching(match, games[:2])
-    lead, marks = page.locator(".lead"), page.locator("#list .uncounted")
-    expect(page.locator("#state")).to_contain_text("Running: 2 of ")
-    expect(lead).to_contain_text("Standings after 2 games · ")
     repeated, late = left_out(match, games)
     end = late[0] + 3
-    for game in games[2:end]:
-        append_game(file, game)
-    expect(page.locator("#state")).to_have_text(f"Ended after {end} games.")
-    count = end - len(repeated) - 3
-    expect(lead).to_contain_text(f"Standings after {end} games, of which {count} count · ")
-    expect(marks).to_have_count(len(repeated) + 3)
-    expect(page.locator(f"#row-{late[0]} .odd")).to_have_text("not counted: after the test")
+    write_record(record, match, games[:end])
+    with watched(record) as client:
+        count = end - len(repeated) - 3
+        page = client.get("/tournament").text
+        assert f"Standings after {end} games, of which {count} count · " in text_of(page)
+        assert {int(number) for number in data_in(page)["uncounted"]} == {*repeated, *late[:3]}
+        assert news(client)["told"] == f"Ended after {end} games."
 
 
-def test_the_live_page_never_has_older_numbers_above_its_tables(watching, small):
+@nightly
+@needs_browser
+def test_the_live_page_follows_a_growing_record(visit, small, record):
     tournament, games = small
-    page, file = watching(tournament, games[:1])
-    page.evaluate("""() => {
-        window.seen = [];
-        const number = (text) => Number(/\\d+/.exec(text)?.[0]);
-        const text = (place) => document.querySelector(place).textContent;
-        const listed = () => text("#count").replace(/^.* of /, "");
-        const note = () => seen.push([text("#state"), text(".lead"), listed()].map(number));
-        new MutationObserver(note).observe(document.querySelector("main"), { childList: true, subtree: true });
-    }""")
-    for game in games[1:]:
-        append_game(file, game)
-        if game.number % 4 == 0:
-            expect(page.locator("#list li")).to_have_count(game.number + 1)
-    expect(page.locator(".lead")).to_contain_text("after 24 games")
-    for state, tables, listed in page.evaluate("seen"):
-        assert state >= tables
-        assert listed >= tables
+    write_record(record, tournament, games[:20])
+    with serving_here(watch=str(record)) as address:
+        one = visit("/tournament", address, see="#list li", script=HURRY)
+        one.see("#state", "Running: 20 of 24 games.")
+        append_game(record, games[20])
+        expect(one.page.locator("#list li")).to_have_count(21)
+        one.see(".lead", "21 games")
+        one.page.locator("#list li a").first.click()
+        expect(one.page.locator("#board svg")).to_be_visible()
+        one.press("End")
+        one.page.get_by_role("link", name="Analyse this game").click()
+        expect(one.page.locator("#history .played button")).to_have_count(len(games[20].moves) + 1)
+        one.page.go_back()
+        for game in games[21:]:
+            append_game(record, game)
+        one.see("#state", "Ended after 24 games.")
+        record.unlink()
+        one.see("#state", "The record record.jsonl is gone.")
 
 
-def test_the_live_page_finds_its_server_again(browser, small, tmp_path):
+@nightly
+@needs_browser
+def test_the_live_page_never_has_older_numbers_above_its_tables(visit, small, record):
     tournament, games = small
-    file = tmp_path / "record.jsonl"
-    write_record(file, tournament, games[:2])
+    write_record(record, tournament, games[:1])
+    with serving_here(watch=str(record)) as address:
+        one = visit("/tournament", address, see="#list li", script=HURRY)
+        one.page.evaluate("""() => {
+            window.seen = [];
+            const number = (text) => Number(/\\d+/.exec(text)?.[0]);
+            const text = (place) => document.querySelector(place).textContent;
+            const listed = () => text("#count").replace(/^.* of /, "");
+            const note = () => seen.push([text("#state"), text(".lead"), listed()].map(number));
+            new MutationObserver(note).observe(document.querySelector("main"), { childList: true, subtree: true });
+        }""")
+        for game in games[1:]:
+            append_game(record, game)
+            if game.number % 4 == 0:
+                expect(one.page.locator("#list li")).to_have_count(game.number + 1)
+        one.see(".lead", "after 24 games")
+        assert all(min(state, listed) >= tables for state, tables, listed in one.page.evaluate("seen"))
+
+
+@nightly
+@needs_browser
+def test_the_live_page_finds_its_server_again(browser, small, record):
+    tournament, games = small
+    write_record(record, tournament, games[:2])
     context = browser.new_context()
-    context.add_init_script(test_page.HURRY)
+    context.add_init_script(HURRY)
     page = context.new_page()
-    with serving("--watch", str(file)) as address:
+    with serving("--watch", str(record)) as address:
         page.goto(f"{address}/tournament")
         expect(page.locator("#list li")).to_have_count(2)
     expect(page.locator("#state")).to_contain_text("does not answer")
-    append_game(file, games[2])
-    with serving("--watch", str(file), "--port", address.rpartition(":")[2]):
+    append_game(record, games[2])
+    with serving("--watch", str(record), "--port", address.rpartition(":")[2]):
         expect(page.locator("#state")).to_have_text("Running: 3 of 24 games.")
         expect(page.locator("#list li")).to_have_count(3)
     context.close()
 
 
-@pytest.mark.skipif(not test_page.AXE.exists(), reason="accessibility checks need axe-core: npm ci")
+@nightly
+@needs_browser
+@needs_axe
 @pytest.mark.parametrize("viewport", [DESK, PHONE])
-def test_axe_finds_nothing_wrong_with_the_live_page(watching, small, viewport):
-    page, _ = watching(*small, viewport=viewport, bypass_csp=True)
-    expect(page.locator("#list li")).to_have_count(24)
-    page.evaluate(test_page.AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run()")
-    assert [(fault["id"], fault["nodes"][0]["html"]) for fault in found["violations"]] == []
-    assert fits(page)
-
-
-def asked(address):
-    """The status and the JSON of a request."""
-    try:
-        with urllib.request.urlopen(address, timeout=20) as answer:
-            return answer.status, json.load(answer)
-    except urllib.error.HTTPError as refused:
-        with refused:
-            return refused.code, json.load(refused)
-
-
-def test_requests_about_a_tournament_are_bounded(small, tmp_path):
-    tournament, games = small
-    file = tmp_path / "record.jsonl"
-    write_record(file, replace(tournament, games=900), [replace(games[9], number=number) for number in range(1500)])
-    with serving("--watch", str(file)) as address:
-        status, first = asked(f"{address}/api/tournament")
-        assert (status, first["played"], len(first["games"])) == (200, 1500, 1000)
-        assert len(asked(f"{address}/api/tournament?since=1000")[1]["games"]) == 500
-        assert asked(f"{address}/api/tournament?since=99999")[1]["games"] == []
-        assert asked(f"{address}/api/tournament?since=-1")[0] == 400
-        assert asked(f"{address}/api/tournament?file=/etc/passwd")[0] == 400
-        status, one = asked(f"{address}/api/tournament-game?number=7")
-        assert (status, one["moves"]) == (200, list(games[9].moves))
-        assert asked(f"{address}/api/tournament-game?number=1500")[0] == 404
-        assert asked(f"{address}/api/tournament-game?number=../x")[0] == 400
-
-
-def test_a_server_without_a_record_says_so(address):
-    for path in ("tournament", "api/tournament", "api/tournament-game?number=1"):
-        status, answer = asked(f"{address}/{path}")
-        assert status == 404
-        assert "--watch" in answer["error"]
-
-
-def test_a_forfeit_in_the_first_move_has_a_board(shown):
-    game, rng = load_game("tic-tac-toe"), Random(1)
-    tournament = tournament_of("tic-tac-toe", ("random", "random"), 1)
-    one = replace(play_recorded(game, 0, tournament.labels, rng, fault=Cause.START), moves=(), movers=(), regret=())
-    page = shown(tournament, [replace(one, wasted=(), clock=(), result="0-1")], at="#game=0")
-    expect(page.locator("#said")).to_contain_text("forfeits: failed start")
-    expect(page.locator(".fault-card svg")).to_have_count(1)
+def test_axe_finds_nothing_wrong_with_the_live_page(visit, small, record, viewport):
+    write_record(record, *small)
+    with serving_here(watch=str(record)) as address:
+        page = visit("/tournament", address, see="#list li", viewport=viewport, bypass_csp=True).page
+        no_barriers(page, schemes=["light"])
+        assert fits(page)
