@@ -6,6 +6,7 @@ import signal
 import socket
 import time
 from contextlib import closing, contextmanager, suppress
+from functools import wraps
 from threading import Event
 from types import SimpleNamespace
 from unittest.mock import Mock
@@ -179,27 +180,35 @@ def test_whoever_does_not_read_answers_is_let_go(short, wrong):
     assert answers(short)
 
 
+def in_loop(test):
+    """Runs a test in an event loop."""
+    return wraps(test)(lambda *given, **named: asyncio.run(test(*given, **named)))
+
+
 async def stays():
     """A client that does not go away."""
     return False
+
+
+async def goes():
+    """One that has gone."""
+    return True
 
 
 def pool_for(allowed=None, size=1, waiting=1):
     return WorkerPool(FaultRecord(OwnFiles(allowed or AllowedNames())), size, waiting)
 
 
-def test_a_worker_that_is_killed_in_the_middle_is_replaced():
-    async def meet():
-        pool = pool_for()
-        values = {"game": "tic-tac-toe", "player": "mcts", "seconds": "0.3"}
-        task = asyncio.create_task(pool.ask("reply", values, stays))
-        while not pool.busy:
-            await asyncio.sleep(0.01)
-        os.kill(next(iter(pool.busy)).pid, signal.SIGKILL)
-        assert (await task)["move"]
-        await pool.close()
-
-    asyncio.run(meet())
+@in_loop
+async def test_a_worker_that_is_killed_in_the_middle_is_replaced():
+    pool = pool_for()
+    values = {"game": "tic-tac-toe", "player": "mcts", "seconds": "0.3"}
+    task = asyncio.create_task(pool.ask("reply", values, stays))
+    while not pool.busy:
+        await asyncio.sleep(0.01)
+    os.kill(next(iter(pool.busy)).pid, signal.SIGKILL)
+    assert (await task)["move"]
+    await pool.close()
 
 
 @pytest.mark.parametrize(("ends", "found"), [(0, ["answer"]), (1, ["step", "answer"]), (2, ["step"])])
@@ -224,18 +233,16 @@ def test_a_task_that_is_followed_begins_again_if_its_worker_ends_once(ends, foun
 
 
 @pytest.mark.nightly
-def test_a_solve_whose_worker_is_killed_begins_again(home):
-    async def meet():
-        dispatcher = Dispatcher(AllowedNames())
-        kinds = []
-        async for heard in dispatcher.solving({"game": "drop:4,4,4"}):
-            if not kinds:
-                os.kill(next(iter(dispatcher.solves.busy)).pid, signal.SIGKILL)
-            kinds += heard
-        assert kinds[-1] == "answer"
-        await dispatcher.close()
-
-    asyncio.run(meet())
+@in_loop
+async def test_a_solve_whose_worker_is_killed_begins_again(home):
+    dispatcher = Dispatcher(AllowedNames())
+    kinds = []
+    async for heard in dispatcher.solving({"game": "drop:4,4,4"}):
+        if not kinds:
+            os.kill(next(iter(dispatcher.solves.busy)).pid, signal.SIGKILL)
+        kinds += heard
+    assert kinds[-1] == "answer"
+    await dispatcher.close()
 
 
 BAD = """
@@ -259,58 +266,55 @@ def game(n=3):
 
 
 @pytest.mark.parametrize("real", [False, pytest.param(True, marks=pytest.mark.nightly)])
-def test_a_file_that_ends_every_worker_is_refused_until_it_changes(home, monkeypatch, capsys, real):
+@in_loop
+async def test_a_file_that_ends_every_worker_is_refused_until_it_changes(home, monkeypatch, capsys, real):
     (home / "dying.py").write_text(BAD)
     monkeypatch.setenv("ENDS", "yes")
+    pool = pool_for(allow([str(home / "dying.py")], []))
 
-    async def meet():
-        pool = pool_for(allow([str(home / "dying.py")], []))
+    async def ended(task, values, is_gone, last):
+        async with pool.turn(task, values, last):
+            raise Ended("a worker ended: exit code 3", "the process that runs the rules ended: exit code 3")
 
-        async def ended(task, values, is_gone, last):
-            async with pool.turn(task, values, last):
-                raise Ended("a worker ended: exit code 3", "the process that runs the rules ended: exit code 3")
-
-        if not real:
-            pool.ask_once, pool.worker = ended, lambda game: Mock(ended=True)
-        for faults in (1, 2):  # a request has two workers, and counts once
-            with pytest.raises(Ended):
-                await pool.ask("game", {"game": "dying.py:2"}, stays)
-            assert len(pool.faults.of_one("dying.py").lines) == faults
-            assert ("exit code 3" in capsys.readouterr().err) == (faults == 2)
-        for name in ("dying.py:2", "dying.py"):
-            with pytest.raises(Suspended, match="ran into a limit twice") as fault:
-                await pool.ask("game", {"game": name}, stays)
-        assert not pool.busy
-        status, text = said(fault.value, AllowedNames(), own=True, local=True)
-        assert (status, "exit code 3" in text) == (422, True)
-        assert "exit code 3" not in said(fault.value, AllowedNames(), own=True)[1]
-        (home / "dying.py").write_text(BAD + "\n")
-        assert pool.faults.of_one("dying.py").suspension is None
-        await pool.close()
-
-    asyncio.run(meet())
+    if not real:
+        pool.ask_once, pool.worker = ended, lambda game: Mock(ended=True)
+    for faults in (1, 2):  # a request has two workers, and counts once
+        with pytest.raises(Ended):
+            await pool.ask("game", {"game": "dying.py:2"}, stays)
+        assert len(pool.faults.of_one("dying.py").lines) == faults
+        assert ("exit code 3" in capsys.readouterr().err) == (faults == 2)
+    for name in ("dying.py:2", "dying.py"):
+        with pytest.raises(Suspended, match="ran into a limit twice") as fault:
+            await pool.ask("game", {"game": name}, stays)
+    assert not pool.busy
+    status, text = said(fault.value, AllowedNames(), own=True, local=True)
+    assert (status, "exit code 3" in text) == (422, True)
+    assert "exit code 3" not in said(fault.value, AllowedNames(), own=True)[1]
+    (home / "dying.py").write_text(BAD + "\n")
+    assert pool.faults.of_one("dying.py").suspension is None
+    await pool.close()
 
 
-def test_rules_that_loop_leave_workers_to_others(home, monkeypatch):
+@in_loop
+async def test_rules_that_loop_leave_workers_to_others(home, monkeypatch):
     monkeypatch.setattr(GameFaults, "limit", property(lambda faults: 0.5 if faults.name == "loops.py" else WAIT))
     monkeypatch.setattr(worker_pool, "SLICE", 0.2)
     monkeypatch.setattr(worker_pool, "POLL", 0.1)
     for name in ("loops.py", "fine.py"):
         (home / name).write_text(BAD)
-
-    async def meet():
-        pool = pool_for(allow([str(home / "loops.py"), str(home / "fine.py")], []), size=2, waiting=8)
-        loops = [asyncio.create_task(pool.ask("game", {"game": f"loops.py:{n}"}, stays)) for n in (5, 6, 7, 8)]
-        await asyncio.sleep(0)
-        assert len(pool.at_work) == 1
-        for game in ("fine.py", "tic-tac-toe"):
-            assert (await pool.ask("card", {"game": game}, stays))["names"] is not None
-        faults = await asyncio.gather(*loops, return_exceptions=True)
-        assert [type(fault) for fault in faults] == [Busy, TooLong, TooLong, Suspended]
-        assert "took longer than 0.5 s" in faults[-1].line
-        await pool.close()
-
-    asyncio.run(meet())
+    pool = pool_for(allow([str(home / "loops.py"), str(home / "fine.py")], []), size=2, waiting=8)
+    loops = [asyncio.create_task(pool.ask("game", {"game": f"loops.py:{n}"}, stays)) for n in (5, 6, 7, 8)]
+    await asyncio.sleep(0)
+    assert len(pool.at_work) == 1
+    for game in ("fine.py", "tic-tac-toe"):
+        assert (await pool.ask("card", {"game": game}, stays))["names"] is not None
+    faults = await asyncio.gather(*loops, return_exceptions=True)
+    assert [type(fault) for fault in faults] == [Busy, TooLong, TooLong, Suspended]
+    assert "took longer than 0.5 s" in faults[-1].line
+    monkeypatch.setattr(worker_pool, "ALONE", 0.2)  # for a client that does not wait any more
+    with pytest.raises(TooLong):
+        await pool.ask("game", {"game": "fine.py:5"}, goes)
+    await pool.close()
 
 
 def test_a_file_that_has_never_answered_gives_way():
@@ -390,16 +394,14 @@ def test_files_of_the_users_own_take_half_of_the_room():
     assert not pool.is_full(GameFaults("nim", False, ""))
 
 
-def test_games_without_faults_come_first():
-    async def meet():
-        pool, loop = pool_for(), asyncio.get_running_loop()
-        bad = GameFaults("bad", True, "1", True, lines=["x"]), loop.create_future()
-        fine = GameFaults("fine", True, "1"), loop.create_future()
-        pool.queue = [bad, fine]
-        pool.admit()
-        assert (pool.queue, pool.at_work, fine[1].done()) == ([bad], [fine[0]], True)
-
-    asyncio.run(meet())
+@in_loop
+async def test_games_without_faults_come_first():
+    pool, loop = pool_for(), asyncio.get_running_loop()
+    bad = GameFaults("bad", True, "1", True, lines=["x"]), loop.create_future()
+    fine = GameFaults("fine", True, "1"), loop.create_future()
+    pool.queue = [bad, fine]
+    pool.admit()
+    assert (pool.queue, pool.at_work, fine[1].done()) == ([bad], [fine[0]], True)
 
 
 def test_faults_are_of_what_a_request_runs(home):
@@ -418,34 +420,31 @@ def test_faults_are_of_what_a_request_runs(home):
     assert record.of_one("mine.py").lines == []
 
 
-def test_rules_that_do_not_return_are_no_fault_of_the_players(home):
+@in_loop
+async def test_rules_that_do_not_return_are_no_fault_of_the_players(home):
     (home / "mine.py").write_text(BAD)
     bots = [f"{home}/mine.py:{name}" for name in "abc"]
+    pool = pool_for(allow([str(home / "mine.py")], bots))
+    pool.worker = lambda game: Mock(ended=False)
+    file = pool.faults.of_one("mine.py")
 
-    async def meet():
-        pool = pool_for(allow([str(home / "mine.py")], bots))
-        pool.worker = lambda game: Mock(ended=False)
-        file = pool.faults.of_one("mine.py")
+    async def reply(player, fault):
+        async with pool.turn("reply", {"game": "mine.py", "player": f"mine.py:{player}"}) as (_, game):
+            assert game is file or not file.lines
+            raise fault
 
-        async def reply(player, fault):
-            async with pool.turn("reply", {"game": "mine.py", "player": f"mine.py:{player}"}) as (_, game):
-                assert game is file or not file.lines
-                raise fault
-
-        with pytest.raises(TooLong):
-            await reply("a", TooLong("reply took longer than 60 s"))
-        assert (file.lines, len(pool.faults.of_one("mine.py:a").lines)) == ([], 1)
-        hangs = Refused("NeverReturns", "outcome() in mine.py has not returned for 5 s")
-        for player in "bc":
-            with pytest.raises(Refused):
-                await reply(player, hangs)
-        with pytest.raises(Suspended, match=r"^mine.py ran into") as refused:
-            await reply("b", hangs)
-        assert "outcome() in mine.py" in refused.value.line
-        assert not any(pool.faults.of_one(f"mine.py:{player}").lines for player in "bc")
-        await pool.close()
-
-    asyncio.run(meet())
+    with pytest.raises(TooLong):
+        await reply("a", TooLong("reply took longer than 60 s"))
+    assert (file.lines, len(pool.faults.of_one("mine.py:a").lines)) == ([], 1)
+    hangs = Refused("NeverReturns", "outcome() in mine.py has not returned for 5 s")
+    for player in "bc":
+        with pytest.raises(Refused):
+            await reply(player, hangs)
+    with pytest.raises(Suspended, match=r"^mine.py ran into") as refused:
+        await reply("b", hangs)
+    assert "outcome() in mine.py" in refused.value.line
+    assert not any(pool.faults.of_one(f"mine.py:{player}").lines for player in "bc")
+    await pool.close()
 
 
 def test_faults_of_a_library_game_end_with_a_good_answer():
@@ -461,51 +460,45 @@ def test_faults_of_a_library_game_end_with_a_good_answer():
     assert record.games == {}
 
 
-def test_the_page_waits_neither_for_a_file_that_loops_nor_loads_it(home, monkeypatch):
+@in_loop
+async def test_the_page_waits_neither_for_a_file_that_loops_nor_loads_it(home, monkeypatch):
     (home / "mine.py").write_text(BAD)
     monkeypatch.setattr(dispatching, "LISTED_SOON", 0.1)
     monkeypatch.setattr(dispatching, "shown_names", list)
-
-    async def meet():
-        dispatcher = Dispatcher(allow([str(home / "mine.py")], []))
-        await dispatcher.open()
-        (home / "mine.py").write_text("while True:\n    pass\n")
-        assert (await dispatcher.first_board({}))["games"]["games"][0]["sizes"][0]["default"] == 3
-        dispatcher.searches.at_work.append(dispatcher.faults.of_one("mine.py"))
-        (card,) = await dispatcher.cards(stays)
-        assert "does not work at the moment" in card["about"]
-        await dispatcher.close()
-
-    asyncio.run(meet())
+    dispatcher = Dispatcher(allow([str(home / "mine.py")], []))
+    await dispatcher.open()
+    (home / "mine.py").write_text("while True:\n    pass\n")
+    assert (await dispatcher.first_board({}))["games"]["games"][0]["sizes"][0]["default"] == 3
+    dispatcher.searches.at_work.append(dispatcher.faults.of_one("mine.py"))
+    (card,) = await dispatcher.cards(stays)
+    assert "does not work at the moment" in card["about"]
+    await dispatcher.close()
 
 
-def test_a_list_of_games_that_takes_longer_than_a_page_waits_is_ready_for_the_next(home, monkeypatch):
+@in_loop
+async def test_a_list_of_games_that_takes_longer_than_a_page_waits_is_ready_for_the_next(home, monkeypatch):
     (home / "mine.py").write_text(BAD)
     monkeypatch.setattr(dispatching, "LISTED_SOON", 0.0)
     asked = []
+    dispatcher, loaded = Dispatcher(allow([str(home / "mine.py")], [])), asyncio.Event()
 
-    async def meet():
-        dispatcher, loaded = Dispatcher(allow([str(home / "mine.py")], [])), asyncio.Event()
+    async def listed(task, values, is_gone):
+        asked.append(task)
+        await loaded.wait()
+        return {"version": len(asked)}
 
-        async def listed(task, values, is_gone):
-            asked.append(task)
-            await loaded.wait()
-            return {"version": len(asked)}
-
-        dispatcher.asked = listed
-        await dispatcher.open()
-        for version in (1, 2):
-            (home / "mine.py").write_text(BAD + "#" * version)
-            before = await dispatcher.catalogue()
-            assert await dispatcher.catalogue() == before
-            assert len(asked) == version
-        loaded.set()
-        await asyncio.wait({dispatcher.listing})
-        assert await dispatcher.catalogue() == {"version": 2}
-        await dispatcher.catalogue()
-        await dispatcher.close()
-
-    asyncio.run(meet())
+    dispatcher.asked = listed
+    await dispatcher.open()
+    for version in (1, 2):
+        (home / "mine.py").write_text(BAD + "#" * version)
+        before = await dispatcher.catalogue()
+        assert await dispatcher.catalogue() == before
+        assert len(asked) == version
+    loaded.set()
+    await asyncio.wait({dispatcher.listing})
+    assert await dispatcher.catalogue() == {"version": 2}
+    await dispatcher.catalogue()
+    await dispatcher.close()
     assert asked == ["games", "games"]
 
 

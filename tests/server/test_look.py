@@ -111,15 +111,6 @@ def test_themes_are_chosen_and_stay(visit):
     assert one.page.evaluate(GROUND) == "rgb(255, 255, 255)"
 
 
-def test_the_menu_of_variants_closes(visit):
-    one = visit()
-    one.page.locator("#variant summary").click()
-    expect(one.page.locator("#game")).to_be_visible()
-    one.press("Escape")
-    expect(one.page.locator("#game")).to_be_hidden()
-    expect(one.page.locator("#variant summary")).to_be_focused()
-
-
 def test_every_game_has_its_rules_and_what_is_known(visit):
     one = visit("?game=gomoku").see("#about", "First player wins with best play.")
     expect(one.page.locator("#about cite")).to_have_text("Searching for Solutions in Games and Artificial Intelligence")

@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -196,20 +195,6 @@ def test_a_page_in_one_file(visit, file):
 
 
 @nightly
-def test_winning_tactic_toe_by_following_the_hints(visit):
-    one = visit("?game=tactic-toe&hints=1&second=perfect")
-    expect(one.page.locator("#verdict")).to_have_text("X wins in 13 with b1, a2, c2 or b3. No other move wins.")
-    for ply in range(0, 13, 2):
-        best = one.page.locator("#moves .worth").first
-        expect(best).to_contain_text(f"win in {13 - ply} mo")
-        best.click()
-        one.has_moves(min(13, ply + 2))
-    one.turn("X wins")
-    assert len(one.moves()) == 13
-    expect(one.page.locator(".mistakes")).to_have_count(0)
-
-
-@nightly
 def test_hints_are_more_than_colour(visit):
     one = visit("?moves=b2,b1,a1&hints=1&second=human").see("#verdict", "X wins in 4 at the latest.")
     expect(one.page.locator(".cell.loss .icon.loss")).to_have_count(6)
@@ -249,19 +234,6 @@ def test_undo_redo_jumps_and_the_browsers_history(visit):
     one.square("a3").click()  # another game from here on
     expect(one.page.locator("#history li")).to_have_count(2)
     assert one.moves() == ["a3"]
-
-
-@nightly
-def test_a_shared_address_opens_the_same_position(visit):
-    one = visit("?game=kingpawns&moves=b2b3,c4d4&hints=1&first=level:3&second=human")
-    expect(one.page.locator("#more")).to_have_text("Let White move")
-    other = visit("?" + urlsplit(one.page.url).query)
-    expect(other.page.locator("#history li")).to_have_count(3)
-    assert other.position() == one.position()
-    expect(other.page.locator("#hints")).to_be_checked()
-    expect(other.page.locator("#level-0")).to_have_value("3")
-    other.page.locator("#more").click()
-    other.has_moves(3)
 
 
 @nightly
@@ -339,22 +311,6 @@ def test_a_solve_can_be_cancelled_ends_with_its_game_and_is_offered_where_it_can
 
 
 @nightly
-def test_players_who_cannot_play_a_game_are_replaced(visit):
-    one = visit("?second=streetwise")
-    one.choose("gomoku")
-    expect(one.page.locator("#player-1")).to_have_value("level")
-    one.goto("?game=drop:19,19,4&second=streetwise")
-    one.page.locator("[data-square='9']").click()
-    one.has_moves(2)
-    one.goto("?game=nothing").see("#fault", "no game is called")
-    one.choose("lines")
-    expect(one.page.locator("#fault")).to_have_text("")  # the new game is there, with its fields
-    one.page.locator("#player-0").select_option("perfect")
-    one.has_moves(1)  # it opens at once
-    one.faults.clear()
-
-
-@nightly
 def test_the_keyboard_is_never_lost_and_what_is_typed_stays(visit):
     one = visit("?second=human&hints=1")
     one.page.locator("#move-b2").focus()
@@ -385,18 +341,6 @@ def test_nobody_moves_while_a_position_is_set_up(visit):
     one.labelled("a1", "X")
     one.page.locator("#clear").click()
     one.labelled("a1", "empty")
-
-
-@nightly
-def test_a_solved_game_is_exported(visit):
-    one = visit("?second=human")
-    one.page.locator("#share-panel summary").click()
-    one.page.locator("#position-panel summary").click()
-    for kind, name in {"html": "Save offline page", "json.gz": "JSON", "h": "C"}.items():
-        with one.page.expect_download() as waiting:
-            one.page.get_by_role("button" if kind == "html" else "link", name=name, exact=True).click()
-        assert waiting.value.suggested_filename == f"tic-tac-toe.{kind}"
-        assert len(Path(waiting.value.path()).read_bytes()) > 3_000
 
 
 @nightly
