@@ -139,7 +139,7 @@ def test_the_file_explains_what_it_has_inside_and_leaves_out_what_it_cannot_know
         with (tmp_path / f"{name}.html").open("wb") as sink:
             finished(writing(load_game(name), sink))
     one = visit("#game=kingpawns&why=1&second=human", (tmp_path / "kingpawns.html").as_uri())
-    one.see("#reasons li", "White wins in 5 with b2b3. No other move wins.")
+    one.see("#reasons", "White wins in 5 with b2b3. No other move wins.")
     known = explain("kingpawns")
     assert known.threats.moves == ("c3c2",)  # the position after a pass is inside
     expect(one.page.locator("#why-threats")).to_have_text("ThreatBlack c3c2")
