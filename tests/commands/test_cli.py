@@ -231,6 +231,14 @@ def test_rules_that_raise_late_get_one_line(line, tmp_path, capsys):
     assert "late.py (line 3) raised an error: ZeroDivisionError" in capsys.readouterr().err
 
 
+def test_any_other_fault_while_a_users_file_is_at_work_gets_one_line(capsys, monkeypatch):
+    monkeypatch.setattr("perfectplay.front.commands.perft_command.counted", lambda *_: 1 // 0)
+    assert main(["perft", "examples/tictactoe.py", "2"]) == 2
+    said = capsys.readouterr().err
+    assert "tictactoe.py raised an error: ZeroDivisionError" in said
+    assert "try perfectplay check" in said
+
+
 @pytest.mark.parametrize(
     ("line", "found"),
     [
