@@ -231,4 +231,4 @@ def test_the_terminal_tells(tmp_path, capsys):
     wrong = written(tmp_path, "cs50", "near the end")
     mistake = certificate("cs50", "near the end").mistakes[0]
     assert main(["compare", "tic-tac-toe", "--position", mistake.position, "--with", wrong]) == 0
-    assert "not draw" in capsys.readouterr().out
+    assert f"{mistake.move}: {mistake.after}" in capsys.readouterr().out
