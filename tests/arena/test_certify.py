@@ -101,6 +101,7 @@ def test_a_right_player_gets_a_certificate():
     assert [side.worst for side in found.sides] == ["draw", "draw"]
     assert found.varying == 0
     assert all(side.calls == 3 * side.asked for side in found.sides)
+    assert found.side("first").against_random.win == Fraction(191, 192)
 
 
 def test_the_first_move_is_counted_if_the_player_makes_it(learner):
@@ -192,7 +193,10 @@ def test_functions_are_certified_like_files():
 
 @pytest.mark.parametrize(
     ("player", "is_known", "perfect"),
-    [("blocks", True, False), (HERE["right"], False, True), *nightly(("perfect", True, True), ("minimax", True, True))],
+    [
+        ("blocks", True, False),
+        *nightly((HERE["right"], False, True), ("perfect", True, True), ("minimax", True, True)),
+    ],
 )
 def test_a_certificate_has_the_exact_odds_against_a_random_opponent(player, is_known, perfect):
     found = certify(GAME, player, repeats=1)

@@ -194,11 +194,12 @@ def test_in_misere_the_other_side_wins(tmp_path):
     assert wrong == ["winner", "utility"]
 
 
-def test_games_whose_board_hides_something_are_refused(tmp_path, bots_here):
+def test_games_whose_board_hides_something_are_refused(tmp_path, bots_here, monkeypatch):
     with pytest.raises(BadPlayer, match="cannot play tactic-toe"):
         checks_of(written(tmp_path), "tactic-toe")
-    with pytest.raises(BadPlayer, match="at most 200,000 positions, and lines:4,4,4 has more"):
-        checks_of(written(tmp_path), "lines:4,4,4")
+    monkeypatch.setattr("perfectplay.arena.project_functions.MOST_POSITIONS", 1000)
+    with pytest.raises(BadPlayer, match="at most 1,000 positions, and tic-tac-toe has more"):
+        checks_of(written(tmp_path))
 
 
 def test_a_file_without_all_functions_is_no_project(tmp_path, bots_here):
