@@ -223,6 +223,7 @@ def test_a_game_that_will_not_fit_the_disk_is_refused(tmp_path, monkeypatch):
         table_on_disk("drop:4,4,4", tmp_path / "work", 2, 20_000)
 
 
+@pytest.mark.nightly
 def test_a_comment_in_the_file_does_not_end_a_solve(tmp_path, cornered):
     work = Options("disk", tmp_path / "some.table", resume=True, workdir=str(tmp_path / "work"), workers=1)
     with closing(solving(load(cornered), work)) as steps:

@@ -100,6 +100,14 @@ def test_a_table_in_one_file_replaces_one_in_parts(parted, whole):
     assert list(parted.parent.glob("some.table.0*")) == []
 
 
+def test_unfinished_parts_do_not_exist(tmp_path, whole):
+    with (tmp_path / "head").open("wb") as sink:
+        writer = table_parts.PartsWriter(sink, Reader(whole, "some").header, tmp_path / "some.table", 10)
+        writer.add(1, b"block")
+        writer.abandon(KeyboardInterrupt())
+    assert [found.name for found in tmp_path.iterdir()] == ["head"]
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("most", [1000, 1 << 40], ids=["in-parts", "whole"])
 def test_a_solution_on_disk_is_not_lost(tmp_path, monkeypatch, most, whole):
