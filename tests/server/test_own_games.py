@@ -161,8 +161,8 @@ def test_a_check_tells_each_finding(server, save):
 
 @pytest.mark.nightly
 def test_a_rule_that_does_not_return_is_named(file):
-    file.write_text(RULES.replace("if has_run", "while theirs:\n            pass\n        if has_run"))
     with client_of(Dispatcher(allow([f"{file}:5,4"], []))) as client:
+        file.write_text(RULES.replace("if has_run", "while theirs:\n            pass\n        if has_run"))
         status, answer = asked(client, "line", **NAME, moves="a1")
     assert status == 404
     assert "outcome" in answer["error"]
