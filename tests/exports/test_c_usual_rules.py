@@ -11,7 +11,6 @@ from c_functions import WORD, compiled, in_python, needs_gcc, translated
 from export_files import export, truth
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.intervals.facts import OutsideSubset
-from perfectplay.intervals.interval import Interval
 from perfectplay.loading import load_game
 
 USUAL = """
@@ -28,6 +27,23 @@ def first_free(a, b):
         return 100 + (b & 1)
     return i
 
+def nothing_found(a, b):
+    found = 0
+    for row in ROWS:
+        for i in row:
+            if not a >> i & 1:
+                break
+        else:
+            found += 1
+            continue
+        for i in row:
+            if b >> i & 1:
+                found += 10
+                break
+        else:
+            found += 100
+    return found
+
 def breaks_the_outer_loop(a, b):
     n = 0
     for i in range(5):
@@ -38,7 +54,23 @@ def breaks_the_outer_loop(a, b):
             n += 40
             break
         n += 1
+    else:
+        n ^= b & 7
     return n
+
+def while_else(a, b):
+    x = y = place = b & 15
+    while place < 12:
+        if a >> place & 1:
+            place += 50
+            break
+        while x < place:
+            x += 3
+        place += 1
+    else:
+        place -= y
+    first, second = both = x, a & 7
+    return place * 8 + first + second - both[1]
 
 def sown(a, b):
     place, left = b & 7, a & 31
@@ -212,109 +244,6 @@ def test_a_message_says_the_line_and_the_way_around(body, line, instead):
     source = "def f(a, b):\n" + "".join(f"    {part}\n" for part in body.split("\n"))
     with pytest.raises(OutsideSubset, match=rf"line {line} of f; .*{re.escape(instead)}"):
         translated(source + "def g(x):\n    return x[1], x[0]\n", [WORD, WORD], ["f"])
-
-
-class Writer:
-    """Writes random functions of a and b, with statements of all kinds, that never fail and fit their words."""
-
-    def __init__(self, rng):
-        self.rng, self.depth, self.loops = rng, 0, 0
-
-    def value(self, names, depth=2):
-        """An expression below 2 ** 12."""
-        rng = self.rng
-        if depth == 0:
-            return rng.choice([*names, *names, str(rng.choice((0, 1, 5, 63, 1000)))])
-        one, two = self.value(names, depth - 1), self.value(names, depth - 1)
-        forms = [
-            *(f"({one} {rng.choice('+-*')} {two} & 4095)", f"({one} {rng.choice('&|^')} {two})"),
-            *(f"({one} >> ({two} & 3))", f"({one} << ({two} & 3) & 4095)"),
-            *(f"({one} if {self.test(names)} else {two})", f"TABLE[{one} & 3]"),
-            *(f"weigh({one}, {two})", f"weigh(y={one}, x={two})", f"weigh({one})"),
-            *(f"picked(({one}, {two}), {one} & 1)", f"({one} & 1023).bit_count()", f"min({one}, {two}, 77)"),
-        ]
-        return rng.choice(forms)
-
-    def test(self, names):
-        """A truth."""
-        one, two = self.value(names, 0), self.value(names, 0)
-        return self.rng.choice(
-            [f"{one} < {two}", f"{one} & 1", f"not {one}", f"{one} == {two} or {two} & 4", f"even({one})"]
-        )
-
-    def block(self, names, loop=False):
-        """Some statements, indented."""
-        self.depth += 1
-        lines = [line for _ in range(self.rng.randint(1, 3)) for line in self.statement(names)]
-        self.depth -= 1
-        if loop and self.rng.random() < 0.6:
-            lines += [f"if {self.test(names)}:", f"    {self.rng.choice(('break', 'break', 'continue'))}"]
-        return [f"    {line}" for line in lines]
-
-    def statement(self, names):
-        """One statement, as lines."""
-        rng, target, kind = self.rng, self.rng.choice("xyz"), self.rng.randrange(12 if self.depth < 2 else 5)
-        if kind < 5:
-            left = [target, target, f"x = {rng.choice(('y', 'z', 'y = z'))}", "x, y", "x, y = pair"][kind]
-            if kind >= 3:
-                return [f"{left} = {self.value(names)}, {self.value(names)}"]
-            return [f"{left} {rng.choice(('', *'&|^')) if kind == 1 else ''}= {self.value(names)}"]
-        if kind == 5:
-            return [f"if {self.test(names)}:", *self.block(names), "else:", *self.block(names)]
-        if kind == 6:
-            return [f"if (w := {self.value(names)}) & 1:", *self.block([*names, "w"])]
-        self.loops += 1
-        i, j = f"i{self.loops}", f"j{self.loops}"
-        heads = [
-            ([f"for {i} in range({rng.randint(0, 4)}):"], [i]),
-            ([f"for {i} in range({self.value(names, 1)} & 3):"], [i]),
-            ([f"for {i} in TABLE[{rng.randint(0, 2)}:]:"], [i]),
-            ([f"for {i}, {j} in zip(TABLE, OTHER):"], [i, j]),
-            ([f"for {i}, {j} in enumerate(({self.value(names, 1)}, {self.value(names, 1)})):"], [i, j]),
-            ([f"for {i}, {j} in ((x, y), (z, 3)):"], [i, j]),
-            ([f"{j} = {self.value(names, 1)} & 7", f"while {i} := {j}:", f"    {j} -= 1"], [i]),
-            ([f"{i} = {self.value(names, 1)} & 7", f"while {i} > 0:", f"    {i} -= 1"], [i]),
-        ]
-        head, more = rng.choice(heads)
-        ending = ["else:", *self.block(names)] if rng.random() < 0.5 and ":=" not in head[-2:][0] else []
-        return [*head, *self.block([*names, *more], loop=True), *ending]
-
-    def function(self, name):
-        """The text of a function."""
-        lines = ["x = y = z = 0", *(line for _ in range(4) for line in self.statement(["a", "b", "x", "y", "z"]))]
-        body = "".join(f"    {line}\n" for line in [*lines, "return (x ^ y << 3 ^ z << 5) & 0xFFFF"])
-        return f"def {name}(a, b):\n{body}\n"
-
-
-AROUND = """
-TABLE = (3, 1, 4, 15)
-OTHER = (92, 6, 5, 35)
-
-def weigh(x, y=7):
-    return (x & 63) * 3 + (y & 63)
-
-def picked(pair, which):
-    low, high = pair
-    return high if which else low
-
-def even(x):
-    return x & 1 == 0
-
-"""
-
-
-@needs_gcc
-def test_random_rules_do_the_same_in_c(tmp_path):
-    writer, rng = Writer(random.Random(24)), random.Random(25)
-    names = [f"f{i}" for i in range(20)]
-    source = AROUND + "".join(writer.function(name) for name in names)
-    few = Interval(0, 4095)
-    quiet = ["-Wno-tautological-compare", "-Wno-unused-but-set-variable", "-Wno-type-limits"]
-    functions, python = compiled(tmp_path, source, [few, few], names, *quiet), in_python(source)
-    for name in names:
-        for _ in range(40):
-            a, b = rng.getrandbits(rng.choice((2, 12))), rng.getrandbits(rng.choice((2, 12)))
-            assert functions[name](a, b) == python[name](a, b), (name, a, b)
 
 
 USUAL_GAME = """

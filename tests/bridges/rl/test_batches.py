@@ -189,29 +189,23 @@ def test_games_that_cannot_be_batched():
     assert "engine=" not in str(caught.value)
 
 
-def test_more_games_than_memory_holds(monkeypatch):
-    monkeypatch.setattr("perfectplay.rl.batches.free_memory", lambda: 1 << 20)
-    with pytest.raises(TooBig, match=r"100,000 games take .* GiB"):
-        batch("tic-tac-toe", 100_000)
-
-
-def test_without_a_gpu_the_error_speaks_of_devices(monkeypatch):
+def test_more_games_than_memory_holds_and_no_gpu(monkeypatch):
     def nothing():
         raise NoGPU('engine="cuda" needs an NVIDIA GPU; use engine="numba"')
 
+    monkeypatch.setattr("perfectplay.rl.batches.free_memory", lambda: 1 << 20)
+    with pytest.raises(TooBig, match=r"100,000 games take .* GiB"):
+        batch("tic-tac-toe", 100_000)
     monkeypatch.setattr("perfectplay.rl.gpu_games.find_gpu", nothing)
     with pytest.raises(NoGPU, match='device="cuda" needs an NVIDIA GPU; use device="cpu"'):
         batch("tic-tac-toe", 2, device="cuda")
 
 
-def stuck(mine, theirs):
-    """No moves once there are three marks."""
-    return 0 if (mine | theirs).bit_count() == 3 else 511 & ~(mine | theirs)
-
-
 def test_broken_rules_are_found():
-    game = replace(perfectplay.load("tic-tac-toe"), moves=stuck, name="stuck")
-    games = batch(game, 5, seed=1)
+    def stuck(mine, theirs):
+        return 0 if (mine | theirs).bit_count() == 3 else 511 & ~(mine | theirs)  # no moves at three marks
+
+    games = batch(replace(perfectplay.load("tic-tac-toe"), moves=stuck, name="stuck"), 5, seed=1)
     with pytest.raises(BadGame, match=r"stuck breaks the contract .* legal move"):
         games.play_random(6)
 

@@ -11,7 +11,10 @@ NAMES = [info.name for info in perfectplay.list_games()]
 MOST = 500
 
 
-@pytest.mark.parametrize("name", NAMES)
+FEW = ["tic-tac-toe", "kalah", "morris", "hex", "tactic-toe"]
+
+
+@pytest.mark.parametrize("name", [*FEW, *(pytest.param(name, marks=pytest.mark.nightly) for name in NAMES)])
 def test_different_positions_have_different_planes(name):
     game, positions = perfectplay.load(name), []
     for level in levels(game):
