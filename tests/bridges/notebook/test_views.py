@@ -22,7 +22,8 @@ LOW, HIGH = perfectplay.Entry(perfectplay.LOSS, 4), perfectplay.Entry(perfectpla
 """Bounds of a position of which nothing is proven but the next plies."""
 
 
-def made():
+@pytest.fixture(scope="module")
+def results():
     """A result of each kind, by the name of its class."""
     game = perfectplay.load("tic-tac-toe")
     match = perfectplay.Match(game, ["b2", "b1"])
@@ -32,6 +33,7 @@ def made():
     checks = (perfectplay.RuleCheck("Words are never negative.", "ok"), perfectplay.RuleCheck("It ends.", "skipped"))
     report = perfectplay.RulesReport(game.name, checks, random_games(game, 5, 1))
     strategy = perfectplay.strategy("lines:2,2,2")
+    question = {"question": 1, "square": "a1", "ways": {".": {"move": "a1"}, "O": {"move": "b2"}}}
     tree = perfectplay.tree(game, "a1", "b1", "c3", "a3", "c1", "c2")
     results = [
         game,
@@ -58,13 +60,8 @@ def made():
         tree,
         tree.nodes[0],
         strategy,
-        strategy.rules[0] if strategy.rules else perfectplay.StrategyRule(rule="centre", text="Play in the centre."),
-        perfectplay.DecisionDiagram(
-            nodes=1,
-            questions=({"question": 1, "square": "a1", "ways": {".": {"move": "a1"}, "O": {"move": "b2"}}},),
-            squares=("a1",),
-            positions=2,
-        ),
+        perfectplay.StrategyRule(rule="centre", text="Play in the centre."),
+        perfectplay.DecisionDiagram(nodes=1, questions=(question,), squares=("a1",), positions=2),
         certificate,
         certificate.sides[0],
         certificate.mistakes[0],
@@ -78,11 +75,6 @@ def made():
         perfectplay.list_players()[0],
     ]
     return {type(one).__name__: one for one in results}
-
-
-@pytest.fixture(scope="module")
-def results():
-    return made()
 
 
 def checked(html):

@@ -46,18 +46,17 @@ def numbers_of(found):
     return [found.exploitability, found.regret.mean, found.regret.mistake, *(one for row in pairings for one in row)]
 
 
-FORMS = {
-    "of observations and legal moves": (uniform, {"batch_size": 10}),
-    "of observations": (legal_only, {}),
-    "a table of rows": (table(lambda moves: np.array([(move in moves) / len(moves) for move in range(6)])), {}),
-    "a table of moves": (table(equally), {}),
-    "logits": (lambda observations: np.zeros((len(observations), 6)), {"outputs": "logits"}),
-}
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_one_policy_in_every_form(form):
-    policy, options = FORMS[form]
+@pytest.mark.parametrize(
+    ("policy", "options"),
+    [
+        (uniform, {"batch_size": 10}),
+        (legal_only, {}),
+        (table(lambda moves: np.array([(move in moves) / len(moves) for move in range(6)])), {}),
+        (table(equally), {}),
+        (lambda observations: np.zeros((len(observations), 6)), {"outputs": "logits"}),
+    ],
+)
+def test_one_policy_in_every_form(policy, options):
     right = numbers_of(evaluate(SMALL, "uniform"))
     assert numbers_of(evaluate(SMALL, policy, **options)) == pytest.approx(right, abs=1e-12)
 
