@@ -33,9 +33,13 @@ class Visitor:
         self.context = browser.new_context(**{**look, **more})
         self.page = self.context.new_page()
         self.page.set_default_timeout(20_000)
-        self.page.on("console", lambda told: self.faults.append(told.text) if told.type == "error" else None)
+        self.page.on("console", lambda told: self.complain(told.text) if told.type == "error" else None)
         self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
         self.page.on("request", lambda asked: self.note(asked.url))
+
+    def complain(self, text):
+        if "ERR_CONNECTION_REFUSED" not in text:  # the server may end before the page is closed
+            self.faults.append(text)
 
     def note(self, url):
         if not url.startswith((self.address, "blob:", "data:")):
