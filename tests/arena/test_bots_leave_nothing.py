@@ -115,6 +115,7 @@ def test_a_bot_may_end_in_peace_and_is_killed_if_it_does_not(seated, tmp_path, a
     assert not any(map(is_there, marked(tmp_path)))
 
 
+@pytest.mark.nightly
 @needs_proc
 def test_a_supervisor_that_was_killed_is_replaced(seated, tmp_path):
     maker, player = seated()

@@ -29,8 +29,10 @@ from perfectplay.words import TooBig
 FAMILIES = family_names()
 LONGER = {"lines", "drop", "fading", "kingpawns"}
 """Files from before there was a limit."""
+LONG = {"fading:3,3", "ataxx:6,2", "quixo:3", "wild:3,3,3", "wild:3,3,3,true", "kalah:3,3", "orderchaos:3,3,3", "y:4"}
+"""Half of the time of all results that are not larger."""
 RESULTS = [
-    pytest.param(result, marks=[pytest.mark.nightly] if result.larger else [], id=result.game)
+    pytest.param(result, marks=[pytest.mark.nightly] * (result.larger or result.game in LONG), id=result.game)
     for known in describe_games()
     for result in known.results
     if not result.reported

@@ -157,7 +157,7 @@ def test_positions_and_records(visit, tmp_path):
 
 def test_choosing_sizes_solving_and_hints(visit):
     one = visit()
-    one.choose("lines")
+    one.page.locator("#variant summary").click()
     one.page.locator("#size-width").fill("99")
     one.page.locator("#size-width").press("Enter")
     expect(one.page.locator("#games .wrong")).to_have_text("Width must be a whole number from 1 to 19.")

@@ -104,7 +104,7 @@ SUGGESTIONS = (
     [
         ("drop:5,4,4", "run: perfectplay solve drop:5,4,4"),
         ("lines:5,5,5", "search it with perfectplay analyse"),
-        ("fading:4,3", "may be too large; perfectplay solve fading:4,3 finds out"),
+        *nightly(("fading:4,3", "may be too large; perfectplay solve fading:4,3 finds out")),
     ],
 )
 def test_no_message_suggests_a_solve_that_is_refused(name, suggestion, sixteen_gigabytes):

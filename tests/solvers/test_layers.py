@@ -89,10 +89,10 @@ def test_grades_in_blocks_are_those_by_places(monkeypatch: pytest.MonkeyPatch, t
     found = []
     blocks_of = layered.blocks_of
     monkeypatch.setattr(layered, "blocks_of", lambda *given: found.append(blocks_of(*given)) or found[-1])
-    by_blocks = solved("drop:4,4,4", tmp_path)
+    by_blocks = solved("drop:4,3,3", tmp_path)
     assert sum(blocks is not None for blocks in found) > 5
     monkeypatch.setattr(layered, "blocks_of", lambda *given: None)
-    assert_same(solved("drop:4,4,4", tmp_path), by_blocks)
+    assert_same(solved("drop:4,3,3", tmp_path), by_blocks)
 
 
 def test_keys_that_are_far_apart_get_no_blocks() -> None:

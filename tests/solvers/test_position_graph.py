@@ -42,6 +42,7 @@ def in_small_parts(monkeypatch):
     monkeypatch.setattr(cyclic, "AT_ONCE", 100)
 
 
+@pytest.mark.nightly
 def test_the_positions_are_those_that_interpreted_rules_reach():
     game = load("dodgem:3")
     reached = Reached(game)

@@ -9,9 +9,10 @@ from perfectplay.game import canonical, legal_moves
 from perfectplay.solvers import side_count
 from perfectplay.solvers.side_count import by_compiled_rules, by_interpreted_rules, sides_to_move
 from perfectplay.solvers.steps import finished
+from rings import nightly
 
 
-@pytest.mark.parametrize(("name", "count"), [("tic-tac-toe", 765), ("kingpawns", 22_956)])
+@pytest.mark.parametrize(("name", "count"), [("tic-tac-toe", 765), *nightly(("kingpawns", 22_956))])
 def test_positions_by_side(name, count):
     game = perfectplay.load(name)
     assert finished(by_interpreted_rules(game)) == finished(by_compiled_rules(game)) == count

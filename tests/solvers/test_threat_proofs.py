@@ -68,7 +68,7 @@ def test_threats_claim_nothing_that_a_full_search_contradicts(name, plies, count
     assert longest >= 5  # some were found by threats, not only at a glance
 
 
-@pytest.mark.parametrize("name", ["lines:4,3,3,misere=true", "kingpawns", *nightly("tactic-toe", "drop:4,4,4")])
+@pytest.mark.parametrize("name", ["lines:4,3,3,misere=true", *nightly("kingpawns", "tactic-toe", "drop:4,4,4")])
 def test_a_look_ahead_claims_nothing_that_the_table_contradicts(name):
     game = load(name)
     truth = perfectplay.solve(game).lookup
@@ -110,7 +110,11 @@ CASES = {
 """However large the game, threats or a look ahead tell what they prove."""
 
 
-@pytest.mark.parametrize("moves", CASES)
+SLOW = ("gomoku h8", "lines:9,9,4,misere=true", "drop:10,10,4 1 2 1 2 1")
+"""They look ahead with interpreted rules, as other tests do."""
+
+
+@pytest.mark.parametrize("moves", [*(moves for moves in CASES if moves not in SLOW), *nightly(*SLOW)])
 def test_what_is_proven_is_told(capsys, moves):
     text = output(capsys, f"analyse {moves}")
     assert all(words in text for words in CASES[moves])

@@ -18,6 +18,7 @@ from perfectplay.solvers.steps import finished
 from perfectplay.solvers.validation import check_sample
 from perfectplay.solvers.verify import sampled, verified
 from perfectplay.table.table import Table, tabulate
+from rings import nightly
 from two_heaps import two_heaps
 
 MOVES_GIVE = r"is wrong: \(\d+, \d+\) has .*, but its moves give"
@@ -51,7 +52,7 @@ def wrong_entries(game, seed):
 
 
 @pytest.mark.usefixtures("rules")
-@pytest.mark.parametrize("name", ["tic-tac-toe", "kingpawns", "fading:3,2", "examples/hexapawn.py"])
+@pytest.mark.parametrize("name", ["tic-tac-toe", "fading:3,2", *nightly("kingpawns", "examples/hexapawn.py")])
 def test_correct_tables_are_verified(name):
     table = perfectplay.solve(load(name), "python")
     assert finished(verified(table)) == len(table)
@@ -100,6 +101,7 @@ def test_wrong_counts_are_found():
         finished(verified(table))
 
 
+@pytest.mark.nightly
 def test_the_interpreted_sample_is_at_least_20000_positions_in_every_verify(monkeypatch):
     monkeypatch.setattr("perfectplay.solvers.verify.SMALL", 0)
     table = perfectplay.solve(load("drop:4,4,4"), "numba")

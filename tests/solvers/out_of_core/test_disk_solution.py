@@ -31,8 +31,13 @@ def cornered(tmp_path):
 @pytest.mark.parametrize(
     ("name", "partitions", "groups", "kind"),
     [
-        *[("tic-tac-toe", 3, 0, LAYERED), ("tactic-toe", 5, 2, CYCLIC), ("cornered", 8, 3, LAYERED)],
-        *nightly(("tic-tac-toe", 1, 0, LAYERED), ("tactic-toe", 3, 0, CYCLIC), ("kingpawns", 3, 0, CYCLIC)),
+        *[("tic-tac-toe", 3, 0, LAYERED), ("fading:3,2", 5, 2, CYCLIC), ("cornered", 8, 3, LAYERED)],
+        *nightly(
+            ("tic-tac-toe", 1, 0, LAYERED),
+            ("tactic-toe", 5, 2, CYCLIC),
+            ("tactic-toe", 3, 0, CYCLIC),
+            ("kingpawns", 3, 0, CYCLIC),
+        ),
     ],
 )
 def test_the_table_has_the_bytes_of_the_compiled_one(name, partitions, groups, kind, tmp_path, cornered):
@@ -103,7 +108,7 @@ def test_many_ranges_are_partitioned_in_two_steps(at_once, tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("name", "groups", "every"), [("tic-tac-toe", 2, 90), ("tactic-toe", 0, 170), *nightly(("tactic-toe", 0, 3))]
+    ("name", "groups", "every"), [("tic-tac-toe", 2, 90), ("fading:3,2", 0, 60), *nightly(("tactic-toe", 0, 3))]
 )
 def test_a_solve_interrupted_anywhere_resumes_and_repeats_one_step(name, groups, every, tmp_path):
     """The driver stops after some number of tasks; the next one resumes from the last commit."""
