@@ -6,7 +6,7 @@ import signal
 import socket
 import time
 from contextlib import closing, contextmanager, suppress
-from functools import wraps
+from functools import partial, wraps
 from threading import Event
 from types import SimpleNamespace
 from unittest.mock import Mock
@@ -336,6 +336,8 @@ def test_a_file_that_has_never_answered_gives_way():
 def test_rules_that_loop_are_named_whatever_is_asked(task, home, monkeypatch):
     monkeypatch.setattr(rule_watch, "TO_RETURN", 0.2)
     monkeypatch.setattr(rule_watch, "LOOK", 0.05)
+    patient = partial(rule_watch.RuleWatch, leave=lambda code: None)  # this process is not to end, however slow it is
+    monkeypatch.setattr(rule_watch, "RuleWatch", patient)
     (home / "loops.py").write_text(BAD)
     handler = RequestHandler(allow([str(home / "loops.py")], []), lookup_if_solved, at_once=False)
     answer = done(handler, SimpleNamespace(send=lambda value: None), task, {"game": "loops.py:5", "moves": "1"})
