@@ -3,7 +3,17 @@
 It shares nothing with the solvers but the Entry: no keys, symmetries, hints or tiers.
 """
 
+from dataclasses import replace
+
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry, PointsEntry
+
+
+def late(game, moves):
+    """The game from a later position on: fewer positions, and the same compiled rules."""
+    position = game.start
+    for move in moves:
+        position = game.play(*position, move)
+    return replace(game, start=position)
 
 
 def edges(game, start=None):

@@ -19,8 +19,8 @@ def half(mine, theirs):
 
 
 def taken(mine, theirs):
-    """The seeds in the stores of kalah:3,2."""
-    return (mine >> 12) + (theirs >> 12)
+    """The seeds in the stores of kalah:2,2."""
+    return (mine >> 8) + (theirs >> 8)
 
 
 def endless_above(tier=None):

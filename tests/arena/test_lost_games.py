@@ -105,8 +105,8 @@ def test_minimax_tells_its_nodes():
 
 @pytest.mark.parametrize("name", ["threats:0.1", "routes:1", "mcts:0.1"])
 def test_players_that_search_tell_their_nodes(name):
-    game, told = load("lines:7,7,4"), []
-    player_maker(name)(Seat(game, FIRST, Random(1), searched=told.append))((1 << 24, 1 << 25))
+    game, told = load("connect-four" if name.startswith("mcts") else "lines:7,7,4"), []
+    player_maker(name)(Seat(game, FIRST, Random(1), searched=told.append))(game.play(*game.start, 3))
     assert len(told) == 1
     assert told[0] > 0
 

@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from brute_force import move_entries, solved
+from brute_force import late, move_entries, solved
 from perfectplay.arena.tournaments.regret import Judged, kept_price, regret_of
 from perfectplay.game import after, legal_moves
 from perfectplay.insight.oracle import Oracle, Study, Worth, oracle_for, search_oracle, table_oracle
@@ -117,7 +117,7 @@ def test_a_forfeit_gives_away_what_the_position_is_worth(name, moves, value):
 
 
 def test_a_search_says_what_it_has_proven_and_no_more():
-    game, rng = load_game("drop:4,3,3"), random.Random(5)
+    game, rng = late(load_game("drop:4,4,4"), (0, 0, 1, 1, 2)), random.Random(5)
     entries = solved(game)
     known = 0
     for _ in range(3):

@@ -310,6 +310,10 @@ def test_larger_boards():
     assert sum(repeated_battle(finds_winning_moves_ai, finds_winning_and_losing_moves_ai, 5, size=4)) == 5
     assert finds_winning_and_losing_moves_ai(board("XXX./..../.O../...."), "O") == (0, 3)
     assert finds_winning_moves_ai(board("X.../X.../..../O..."), "X", k=3) == (2, 0)
+
+
+@pytest.mark.nightly
+def test_larger_boards_are_searched():
     given = board("XXX./OO../O.../O...")
     assert minimax_ai(given, "X") == (0, 3)
     assert minimax_ai(given, "O") == (0, 3)
@@ -324,10 +328,14 @@ def test_minimax_of_empty_larger_boards():
     assert street_smart_minimax_ai(new_board(4), "X") in {(0, 0), (0, 3), (3, 0), (3, 3)}
 
 
-def test_minimax_refuses_boards_that_are_too_large_or_that_it_cannot_prove(monkeypatch):
+def test_minimax_refuses_boards_that_are_too_large():
     with pytest.raises(TooBig, match="too large") as caught:
         minimax_ai(new_board(9), "X")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.nightly
+def test_minimax_refuses_what_it_cannot_prove(monkeypatch):
     monkeypatch.setattr("perfectplay.classic.proven_moves.SECONDS", 0.0)
     with pytest.raises(TooBig, match="a search of lines:4,4,4 proves no best move"):
         minimax_ai(board("X.../..../..../...O"), "X")

@@ -17,7 +17,7 @@ from perfectplay.api.random_play import random_games
 
 GAMES = ("tic-tac-toe", "tactic-toe", "drop:4,4,3", "kingpawns", "examples/hexapawn.py", "connect-four")
 SMALL = "lines:3,2,3"
-SEARCHED = "drop:5,4,4"
+SEARCHED = "drop:4,4,4"
 """Too big to be solved on the spot, and quickly searched."""
 
 

@@ -80,7 +80,7 @@ def test_on_a_full_disk_nothing_is_half_written(tmp_path, capsys, monkeypatch):
 
 def test_a_game_beyond_the_memory_is_refused(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("perfectplay.solvers.engine.free_memory", lambda: 300 << 20)
-    line = complaint(capsys, f"export drop:6,5,4 --to {tmp_path / 'a.json'}")
+    line = complaint(capsys, f"export connect-four --to {tmp_path / 'a.json'}")
     assert "memory" in line
     assert not list(tmp_path.iterdir())
 

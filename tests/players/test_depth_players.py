@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from brute_force import late
 from command_line import complaint, output
 from perfectplay import ONGOING, WIN, load, odds
 from perfectplay.game import legal_moves, levels
@@ -39,14 +40,14 @@ def may_play(game, player):
 @pytest.mark.parametrize(
     ("name", "plies"),
     [
-        *(("tic-tac-toe", 2), ("dots:2,1", 4)),
+        *(("drop:4,4,4", 2), ("dots:2,1", 4)),
         *nightly(("kalah:2,2", 2)),
         *nightly(*product(("tic-tac-toe", "misere", "drop:4,3,3", "kingpawns", "fading:3,2"), (1, 2, 3, 4))),
     ],
 )
 def test_minimax_of_a_depth_takes_what_lies_beyond_for_a_draw(name, plies):
-    game, solved = load(name), Solved(load(name))
-    moves_at = may_play(game, f"minimax:{plies}")
+    game = late(load(name), (0, 0, 1, 1, 2)) if name == "drop:4,4,4" else load(name)
+    solved, moves_at = Solved(game), may_play(game, f"minimax:{plies}")
     for position in positions_of(game, 25):
         worth = {move: solved.after(position, move, plies) for move in legal_moves(game, position)}
         ways = [worth, interpreted(game, position, plies)]

@@ -172,21 +172,21 @@ def test_a_search_says_what_it_found(talk):
 
 
 def test_nodes_are_told_where_the_player_counts_them(talk):
-    it = talk("tic-tac-toe", "mcts")
-    it.say("position startpos moves b2", "go movetime 100")
+    it = talk("connect-four", "mcts")
+    it.say("position startpos moves 4", "go movetime 100")
     words = it.hear("bestmove")[-2].split()
     assert int(words[words.index("nodes") + 1]) > 0
     assert "score" not in words
 
 
 def test_every_form_of_go_is_answered(talk):
-    it = talk("tic-tac-toe", "mcts:0.05")
-    it.say("position startpos moves b2 a1 b1")
+    it = talk("connect-four", "mcts:0.05")
+    it.say("position startpos moves 4 4 3")
     for limits in (
         *("", "movetime 20", "depth 3", "nodes 1000", "movetime movetime", "movetime", "p1time 100 p2time 0"),
-        *("p1time 100 p2time 100 p1inc 0 p2inc 0", "p1time -5 p2time 70", "ponder searchmoves b2 mate 3 movetime 20"),
+        *("p1time 100 p2time 100 p1inc 0 p2inc 0", "p1time -5 p2time 70", "ponder searchmoves 4 mate 3 movetime 20"),
     ):
-        assert it.ask(f"go {limits}", "bestmove").split()[1] in {"c1", "a2", "c2", "a3", "b3", "c3"}
+        assert it.ask(f"go {limits}", "bestmove").split()[1] in set("1234567")
 
 
 def test_limits_of_a_search():

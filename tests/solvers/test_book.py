@@ -45,7 +45,7 @@ def test_a_book_agrees_with_the_table():
 
 
 def test_answers_come_from_the_book_and_beyond_its_last_ply_it_still_helps():
-    game = load("drop:5,4,4")
+    game = load("drop:4,4,4")
     beyond = game.play(*game.play(*game.start, 0), 0)
 
     def answers(searcher):
@@ -60,8 +60,8 @@ def test_answers_come_from_the_book_and_beyond_its_last_ply_it_still_helps():
     assert helped == alone
     assert 0 < fewer < nodes
     analysis = searcher.analyse(game.play(*game.start, 2))
-    assert (analysis.exact, analysis.nodes, analysis.here.distance) == (True, 0, 19)
-    assert searcher.best_moves(game.start) == [1, 2, 3]
+    assert (analysis.exact, analysis.nodes, analysis.here.distance) == (True, 0, 15)
+    assert searcher.best_moves(game.start) == [0, 1, 2, 3]
 
 
 def test_the_deepest_book_of_the_current_rules_is_used(home):
@@ -108,7 +108,7 @@ def test_a_wrong_book_is_detected(tmp_path):
 
 
 def test_an_interrupted_book_resumes(monkeypatch):
-    game, calls = load("drop:5,4,4"), count()
+    game, calls = load("drop:4,4,4"), count()
     whole = Question.pursue
 
     def breaks_down(question, nodes):
@@ -164,7 +164,7 @@ def test_a_book_outlives_a_file_that_appears_meanwhile(tmp_path):
             path.write_text("mine")
             yield sink
 
-    game = load("drop:4,4,3")
+    game = load("drop:4,4,4")
     book = finished(making_book(game, Options(2, path, **SMALL), taken()))
     assert isinstance(book.unwritten, BadArgument)
     assert book.lookup(game.start) == perfectplay.solve(game).lookup(game.start)

@@ -94,7 +94,7 @@ def test_compiled_rules_find_every_class_with_an_image_that_lies(heaps):
 
 
 def test_where_compiled_rules_raise_the_interpreted_ones_answer(heaps):
-    game = load(str(heaps((TRUE, SAME))))
+    game = load(str(heaps((TRUE, SWAPPED + ASTRAY + SAME))))
     kernels, keys = load_kernels(game, LOOKING), np.arange(20)
 
     def look(keys, facts, children, others, full):

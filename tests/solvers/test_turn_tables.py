@@ -2,6 +2,7 @@
 
 from collections import Counter
 from io import BytesIO
+from itertools import product
 
 import pytest
 
@@ -17,13 +18,20 @@ from rings import nightly
 from turn_game_files import written
 from turn_games import random_game, random_points
 
-SMALL = ["dots:1,1", "dots:2,1", "kalah:1,3", "kalah:2,2", "kalah:3,2"]
+ENGINES = ("python", "numba")
+SMALL = ["dots:2,1", "kalah:2,2", "centre"]
+LARGER = ["dots:1,1", "dots:2,2", "kalah:1,3", "kalah:2,3", "kalah:3,2", "morris:3,2"]
 RESULTS = {"dots:1,1": -1, "dots:2,1": 0, "dots:2,2": 2, "kalah:2,2": -2, "kalah:3,2": 4}
 """The margin of the start, and for kalah the winner as Irving, Donkers and Uiterwijk published it."""
 
 
-@pytest.mark.parametrize("engine", ["python", "numba"])
-@pytest.mark.parametrize("name", [*SMALL, "coins", "centre", *nightly("dots:2,2", "kalah:2,3", "morris:3,2")])
+@pytest.mark.parametrize(
+    ("name", "engine"),
+    [
+        *(*product(SMALL, ENGINES), ("coins", "python")),
+        *nightly(("coins", "numba"), *product(LARGER, ENGINES)),
+    ],
+)
 def test_every_position(name, engine, tmp_path):
     game = load_game(name if ":" in name else written(tmp_path, name))
     right = solved(game)

@@ -8,7 +8,7 @@ import pytest
 import perfectplay
 from perfectplay.words import SECOND, BadArgument, BadPlayer, BadPosition, IllegalMove, MissingPackage
 
-SEARCHED = "drop:5,4,4"
+SEARCHED = "drop:4,4,4"
 """A game that is searched, not solved on the spot; other tests compile it, too."""
 
 

@@ -38,6 +38,7 @@ def test_schedulers_are_local_or_encrypted(address, why):
         check_address(good)
 
 
+@pytest.mark.nightly
 def test_a_cluster_of_two_workers_makes_the_same_table(tmp_path):
     game, table, work = "tic-tac-toe", tmp_path / "some.table", tmp_path / "work"
     options = ("--engine", "cluster", "--workers", 2, "--workdir", work, "--table", table, "--json")

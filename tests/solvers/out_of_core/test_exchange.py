@@ -26,8 +26,8 @@ def opened_per_step(found):
 
 @pytest.mark.parametrize(("partitions", "groups"), [(16, 8), *nightly((64, 16))])
 def test_opens_are_linear_in_partitions(partitions, groups, tmp_path):
-    found = driver_for("lines:2,2,2", tmp_path / "work", partitions, 300, groups=groups)
-    finished(disk_solution.graded(found, load("lines:2,2,2")))
+    found = driver_for("tic-tac-toe", tmp_path / "work", partitions, 300, groups=groups)
+    finished(disk_solution.graded(found, load("tic-tac-toe")))
     opened = opened_per_step(found)
     for what in ("sent", "asked", "replies"):
         assert opened[f"bundle-{what}"] == {partitions}
@@ -38,8 +38,8 @@ def test_opens_are_linear_in_partitions(partitions, groups, tmp_path):
 
 
 def test_without_groups_opens_are_the_square(tmp_path):
-    found = driver_for("lines:2,2,2", tmp_path / "work", 8, 300)
-    finished(disk_solution.graded(found, load("lines:2,2,2")))
+    found = driver_for("tic-tac-toe", tmp_path / "work", 8, 300)
+    finished(disk_solution.graded(found, load("tic-tac-toe")))
     assert opened_per_step(found)["grow"] == {8**2}
 
 
