@@ -104,6 +104,7 @@ def test_a_right_player_gets_a_certificate():
     assert found.side("first").against_random.win == Fraction(191, 192)
 
 
+@pytest.mark.nightly
 def test_the_first_move_is_counted_if_the_player_makes_it(learner):
     counted = [certify(GAME, learner("right"), side=side, repeats=1).first_move_calls for side in ("first", "second")]
     assert counted[0] > 0

@@ -247,6 +247,7 @@ def test_certify_needs_all_functions_right(tmp_path, bots_here, monkeypatch, cap
     assert "result: wrong: result([[]]) returned 8" in out
 
 
+@pytest.mark.nightly
 def test_certify_finds_the_project_of_a_function(tmp_path, bots_here, monkeypatch):
     written(tmp_path)
     spec = importlib.util.spec_from_file_location("tictactoe", tmp_path / "tictactoe.py")

@@ -93,10 +93,15 @@ def sections(compiler, source, compiled, *flags):
 
 ALL = [
     *(("tic-tac-toe", None, 1), ("ponghauki", None, 1), ("lines:34,1,1", None, 1)),
-    *(("examples/hexapawn.py", None, 1), ("examples/hexapawn.py:4,4", 1_900, 1)),
+    *(("examples/hexapawn.py", None, 1), ("tic-tac-toe", 1_500, 97)),
 ]
 MORE = [
-    *(("tactic-toe", None, 1), ("tactic-toe", 3_300, 11), ("tic-tac-toe", 1_500, 97), ("kingpawns", None, 1)),
+    *(
+        ("tactic-toe", None, 1),
+        ("tactic-toe", 3_300, 11),
+        ("examples/hexapawn.py:4,4", 1_900, 1),
+        ("kingpawns", None, 1),
+    ),
     *(("kingpawns", 2_600, 1), ("drop:4,4,4", None, 1), ("drop:4,4,4", 7_000, 97), ("misere", None, 1)),
     *(("kingpawns:1,true", None, 1), ("examples/tictactoe.py", None, 1), ("fading:4,2", None, 7)),
 ]

@@ -116,15 +116,12 @@ def test_an_interrupted_book_resumes(monkeypatch):
             raise RuntimeError("interrupted")
         return whole(question, nodes)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(Question, "pursue", breaks_down)
-        with pytest.raises(RuntimeError, match="interrupted"):
-            made(game, 5, threads=1)
+    monkeypatch.setattr(Question, "pursue", breaks_down)
+    with pytest.raises(RuntimeError, match="interrupted"):
+        made(game, 5, threads=1)
     assert not place_of_book(game).exists()
-    again = making_book(game, Options(5, place_of_book(game), resume=True, **SMALL))
-    first = next(step for step in again if step.phase == "searching")
-    assert 30 < first.done < first.total
-    book = finished(again)
+    book = finished(making_book(game, Options(5, place_of_book(game), resume=True, **SMALL)))
+    assert next(calls) - 41 < 219 - 30  # it does not search again what is known
     assert not progress_of_book(game).exists()
     assert dict(book.entries()) == dict(made(game, 5).entries())
 
