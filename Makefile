@@ -5,6 +5,9 @@ BIN := .venv/bin
 # `make test SYSTEM=no` installs no system packages and skips what would need them.
 SYSTEM ?= yes
 
+# Where nothing keeps bytecode, each of many processes compiles each module again: twice the time to collect tests.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play serve test pytest test-all mutants test-gpu fuzz checks skips types docs notebooks dist goldens examples reference tables searched odds pictures bench lock clean
 
 play: .venv/run.stamp

@@ -40,7 +40,7 @@ def test_a_gpu_without_its_compiler_is_reported(capsys, monkeypatch):
 
 def test_auto_uses_a_real_gpu_that_is_large_enough(capsys, monkeypatch):
     def engine():
-        return json.loads(output(capsys, "solve drop:4,3,3 --json"))["engine"]
+        return json.loads(output(capsys, "solve drop:3,2,2 --json"))["engine"]
 
     def too_small(*arguments):
         yield from ()
@@ -50,15 +50,15 @@ def test_auto_uses_a_real_gpu_that_is_large_enough(capsys, monkeypatch):
     assert engine() == "numba"
     monkeypatch.setattr(engine_table, "has_gpu", lambda: True)
     assert engine() == "cuda"
-    assert '"engine": "numba"' in output(capsys, "solve drop:4,3,3 --json --resume")
+    assert '"engine": "numba"' in output(capsys, "solve drop:3,2,2 --json --resume")
     monkeypatch.setattr(gpu_engine, "solved_on_gpu", too_small)
     assert engine() == "numba"
-    assert complaint(capsys, "solve drop:4,3,3 --engine cuda") == "perfectplay: too small\n"
+    assert complaint(capsys, "solve drop:3,2,2 --engine cuda") == "perfectplay: too small\n"
 
 
 def test_counts_without_a_table(capsys, home):
     plain, cuda = (
-        json.loads(output(capsys, f"solve drop:4,3,3 --no-table --json --engine {engine}"))
+        json.loads(output(capsys, f"solve drop:3,2,2 --no-table --json --engine {engine}"))
         for engine in ("plain", "cuda")
     )
     assert (plain["engine"], cuda["engine"]) == ("python", "cuda")
