@@ -33,11 +33,13 @@ from queue import Queue
 import pytest
 
 from homes import ROOT
-from seeded_faults import SOURCE, Fault, choose
+from seeded_faults import LINE, SOURCE, Fault, choose
 
 BESIDE = ("build", ".venv", "node_modules", ".git", ".mypy_cache", ".ruff_cache", ".pytest_cache", "dist")
 MAP = "PERFECTPLAY_MUTANTS_MAP"
 """The folder for what is watched; names this file as a plugin of pytest, too."""
+FILES = "files.txt"
+"""The files whose lines are watched: to watch all takes twice as long."""
 MANY = 300
 """A test that reads as many files of the package looks at them all, and tells nothing of one."""
 START = 60
@@ -56,7 +58,8 @@ class Watch:
         worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
         self.read: set[str] = set()
         self.log = (folder / f"{worker}.jsonl").open("w", encoding="utf-8")
-        self.coverage = Coverage(data_file=str(folder / f"lines.{worker}"), source=[str(SOURCE)], config_file=False)
+        files = (folder / FILES).read_text(encoding="utf-8").splitlines()
+        self.coverage = Coverage(data_file=str(folder / f"lines.{worker}"), include=files, config_file=False)
         self.coverage.start()
         prefix = str(SOURCE)
 
@@ -316,9 +319,14 @@ def described(fault: Fault, seed: int = 0) -> str:
     return f"{place}, {fault.kind}: `{before}` -> `{after}`"
 
 
-def watch(folder: Path, jobs: int) -> None:
-    """Runs the quick tests once, watched."""
+def watch(folder: Path, jobs: int, faults: list[Fault]) -> None:
+    """Runs the quick tests once, watched: the files of these faults, and those beside a kernel that has one."""
     folder.mkdir(parents=True)
+    files = {SOURCE / fault.file for fault in faults}
+    files |= {
+        beside for file in files if LINE in file.read_text(encoding="utf-8") for beside in file.parent.glob("*.py")
+    }
+    (folder / FILES).write_text("".join(f"{file}\n" for file in sorted(files)), encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "mutants", "-p", "no:cacheprovider", "-n", str(jobs)]
     path = os.pathsep.join(filter(None, [str(ROOT / "tests"), os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, MAP: str(folder), "PYTHONPATH": path}
@@ -359,20 +367,22 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="faults at a time")
     parser.add_argument("--seconds", type=float, default=60, help="usual time of the tests that run for a fault")
     parser.add_argument("--only", default="", help="the faults whose ids begin so, with commas between")
-    parser.add_argument("--map", type=Path, help="a folder of an earlier run of the tests, or one for this run's")
+    parser.add_argument(
+        "--map", type=Path, help="a folder of an earlier run for the same faults, or one for this run's"
+    )
     parser.add_argument("--report", type=Path, default=ROOT / "bench/results/mutants.md")
     options = parser.parse_args()
     begin = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="perfectplay-mutants-", ignore_cleanup_errors=True) as name:
         folder = options.map or Path(name) / "map"
-        if not folder.exists():
-            print("the tests run once, watched ...", flush=True)
-            watch(folder, options.jobs)
-        reach = Reach(folder)
-        print(f"{len(reach.seconds)} tests pass, {reach.failed} do not", flush=True)
         faults = choose(options.n, options.seed)
         if options.only:
             faults = [fault for fault in faults if fault.rank(0).startswith(tuple(options.only.split(",")))]
+        if not folder.exists():
+            print("the tests run once, watched ...", flush=True)
+            watch(folder, options.jobs, faults)
+        reach = Reach(folder)
+        print(f"{len(reach.seconds)} tests pass, {reach.failed} do not", flush=True)
         for fault in faults:
             reach.tests(fault)  # reads what was watched, in one thread
         verdicts = list(judge_all(faults, reach, Path(name), options.jobs, options.seconds))
