@@ -48,7 +48,7 @@ class Timed(NamedTuple):
 def settle(games: Batch) -> None:
     """Waits until the device has done all."""
     if games.device == "cuda":
-        from perfectplay.engines.cuda import driver
+        from perfectplay.compiler.cuda import driver
 
         driver().synchronize()
 
@@ -136,7 +136,7 @@ def page(lines: list[str], device: str, pgx: dict[str, Any]) -> str:
     today = datetime.datetime.now(datetime.UTC).date()
     where = f"{os.cpu_count()} cores {platform.machine()}"
     if device == "cuda":
-        from perfectplay.engines.cuda import find_gpu
+        from perfectplay.compiler.cuda import find_gpu
 
         where = find_gpu().name
     command = "python bench/batches.py" + (" --gpu" if device == "cuda" else "") + " --record"

@@ -16,8 +16,8 @@ import numpy as np
 
 from perfectplay import load
 from perfectplay.game import canonical, legal_moves
-from perfectplay.solvers.alphabeta import Limits
-from perfectplay.solvers.searcher import Searcher
+from perfectplay.solvers.search.alphabeta import Limits
+from perfectplay.solvers.search.searcher import Searcher
 from perfectplay.solvers.steps import finished
 from perfectplay.words import ONGOING
 

@@ -111,9 +111,9 @@ def row(name, folder):
 
 def measured(name):
     """The CPU seconds of a solve without its check, and of the check."""
-    from perfectplay.api.solving import solve
+    from perfectplay.commands.prove.solving import solve
     from perfectplay.solvers import complete
-    from perfectplay.table.check_mark import checked_field
+    from perfectplay.solvers.table.check_mark import checked_field
 
     spent, check = [], complete.check_table
 

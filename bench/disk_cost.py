@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from cluster_model import LARGE, Constants, estimate, text
 
-from perfectplay.loading import load_game
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.out_of_core import exchange
 from perfectplay.solvers.out_of_core.chunk_files import packing

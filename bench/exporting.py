@@ -19,14 +19,14 @@ from math import ceil, log2
 from pathlib import Path
 
 from perfectplay import load
-from perfectplay.exporters.c import c_file
-from perfectplay.exporters.c.static_function import bits_needed
-from perfectplay.exporters.c.thinning import frequencies, grades_of, thinnings
-from perfectplay.exporters.canonical_positions import classes_of, levels_of
+from perfectplay.exports.c import c_file
+from perfectplay.exports.c.static_function import bits_needed
+from perfectplay.exports.c.thinning import frequencies, grades_of, thinnings
+from perfectplay.exports.canonical_positions import classes_of, levels_of
 from perfectplay.game import canonical, images
-from perfectplay.models.game_graph import graph_for
+from perfectplay.players.models.game_graph import graph_for
 from perfectplay.solvers.steps import finished
-from perfectplay.table.table import keys_of
+from perfectplay.solvers.table.table import keys_of
 
 GAMES = ("tactic-toe", "tic-tac-toe", "kingpawns", "drop:4,4,4")
 CHIP = ("arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb")

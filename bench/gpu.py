@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from perfectplay.engines.cuda import Gpu, driver, find_gpu, from_gpu, load_gpu_kernels, new_array, settle
-from perfectplay.loading import load_game
+from perfectplay.compiler.cuda import Gpu, driver, find_gpu, from_gpu, load_gpu_kernels, new_array, settle
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.forecast import free_memory
 from perfectplay.solvers.gpu.gpu_engine import on_gpu, warm_up
 from perfectplay.solvers.gpu.gpu_tables import Room

@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from perfectplay.loading import load_game
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.out_of_core.driver import Driver

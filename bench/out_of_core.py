@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from perfectplay.loading import load_game
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.engine_table import engine_named

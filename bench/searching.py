@@ -15,9 +15,9 @@ from pathlib import Path
 from bitbully import bitbully_core
 
 from perfectplay import load
-from perfectplay.notation import VALUE_NAMES
-from perfectplay.solvers.alphabeta import Search
+from perfectplay.rules.notation import VALUE_NAMES
 from perfectplay.solvers.scores import TOP
+from perfectplay.solvers.search.alphabeta import Search
 
 FOLDER = Path(__file__).parent / "sets"
 SETS = [f"{phase}-{kind}" for phase in ("end", "middle", "opening") for kind in ("easy", "medium", "hard")]

@@ -24,7 +24,7 @@ from urllib.parse import quote
 
 from perfectplay import load
 from perfectplay.game import levels
-from perfectplay.notation import show_position
+from perfectplay.rules.notation import show_position
 
 GAME, DRAWN, RATE = "tactic-toe", 20_000, 200
 SERVER, ASKERS = {0}, {1}

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from perfectplay import ONGOING, load
 from perfectplay.game import canonical, legal_moves
-from perfectplay.notation import VALUE_NAMES
-from perfectplay.solvers.alphabeta import Question, Search
+from perfectplay.rules.notation import VALUE_NAMES
 from perfectplay.solvers.scores import TOP
+from perfectplay.solvers.search.alphabeta import Question, Search
 
 FOLDER = Path(__file__).parent / "sets"
 SIZE = 500

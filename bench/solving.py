@@ -18,7 +18,7 @@ from pathlib import Path
 import plain_retrograde
 
 from perfectplay import load
-from perfectplay.engines.compiled import load_kernels
+from perfectplay.compiler.compiled import load_kernels
 from perfectplay.solvers.checkpoints import Saved
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.retrograde import Work, retrograde

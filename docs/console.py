@@ -73,7 +73,7 @@ def workplace(files: dict[str, str], folder: Path) -> Path:
     There is one for each version of the Python files, because a program that has loaded a file must not see it change;
     what was loaded by the same relative path is forgotten.
     """
-    from perfectplay.loading import load_file
+    from perfectplay.rules.loading import load_file
 
     load_file.cache_clear()
     files = {**all_files(), **files}
@@ -93,7 +93,7 @@ def printed(command: str, folder: Path) -> str:
         environment = {**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8"}
         done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, encoding="utf-8")
         return done.stdout
-    from perfectplay.front.cli import main
+    from perfectplay.commands.cli import main
 
     out, err = StringIO(), StringIO()
     with chdir(folder), redirect_stdout(out), redirect_stderr(out if ours[2] else err):

@@ -10,12 +10,20 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from perfectplay.families import Described, Result, describe_games, groups, load_family, signature_text, size_example
-from perfectplay.loading import load_game
-from perfectplay.page.game_data import OTHERS
-from perfectplay.page.typical_position import typical_position
-from perfectplay.pictures.board_svg import position_svg
-from perfectplay.pictures.plain_style import plain_style
+from perfectplay.exports.page.game_data import OTHERS
+from perfectplay.exports.page.typical_position import typical_position
+from perfectplay.rules.families import (
+    Described,
+    Result,
+    describe_games,
+    groups,
+    load_family,
+    signature_text,
+    size_example,
+)
+from perfectplay.rules.loading import load_game
+from perfectplay.views.board_svg import position_svg
+from perfectplay.views.plain_style import plain_style
 
 FOLDER = Path(__file__).parent / "reference"
 GAMES, RESULTS = FOLDER / "games.md", FOLDER / "results.md"

@@ -4,15 +4,15 @@ from itertools import pairwise
 from pathlib import Path
 
 from perfectplay import load
-from perfectplay.models.game_graph import graph_for
-from perfectplay.models.level_policies import ladder, probabilities_of
-from perfectplay.models.levels import ALL
-from perfectplay.models.odds import computing_odds
 from perfectplay.players import policy_named
+from perfectplay.players.models.game_graph import graph_for
+from perfectplay.players.models.level_policies import ladder, probabilities_of
+from perfectplay.players.models.levels import ALL
+from perfectplay.players.models.odds import computing_odds
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.steps import finished
-from perfectplay.table.table_folder import kept_table, place_of
+from perfectplay.solvers.table.table_folder import kept_table, place_of
 
 PAGE = Path(__file__).parent / "reference" / "exact-odds.md"
 GAMES = ["tic-tac-toe", "misere", "drop:4,4,4", "tactic-toe", "kingpawns", "dots:2,2", "kalah:3,2"]

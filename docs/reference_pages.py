@@ -5,7 +5,7 @@ import json
 import re
 from pathlib import Path
 
-from perfectplay.front.cli import build_parser
+from perfectplay.commands.cli import build_parser
 
 FOLDER = Path(__file__).parent / "reference"
 API = Path(__file__).parent.parent / "src" / "perfectplay" / "front" / "web" / "openapi.json"

@@ -4,8 +4,8 @@ import time
 from pathlib import Path
 
 from perfectplay import load
-from perfectplay.solvers.alphabeta import Search
 from perfectplay.solvers.scores import TOP
+from perfectplay.solvers.search.alphabeta import Search
 
 PAGE = Path(__file__).parent / "reference" / "searched.md"
 DROP = [*((w, total - w) for total in range(8, 13) for w in range(4, total - 3)), (7, 6)]

@@ -14,12 +14,12 @@ from pathlib import Path
 from game_pages import GAMES, RESULTS, figures, games_part, written
 
 import perfectplay
-from perfectplay.families import Result, all_sizes, called, describe_games, family_of, load_family
+from perfectplay.exports.page.cards import result_text
 from perfectplay.game import Game
-from perfectplay.page.cards import result_text
-from perfectplay.solvers.alphabeta import Search
+from perfectplay.rules.families import Result, all_sizes, called, describe_games, family_of, load_family
 from perfectplay.solvers.scores import TOP
-from perfectplay.table.opening_books import book_of
+from perfectplay.solvers.search.alphabeta import Search
+from perfectplay.solvers.table.opening_books import book_of
 from perfectplay.words import DRAW, WIN, Entry, TooBig
 
 ROOT = Path(__file__).parent.parent

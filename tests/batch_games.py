@@ -4,8 +4,8 @@ import numpy as np
 
 from perfectplay import FIRST, ONGOING
 from perfectplay.game import after
-from perfectplay.planes import planes
 from perfectplay.rl import batch
+from perfectplay.views.planes import planes
 
 
 def result_for_first(game, position, side):

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 
 from perfectplay import solve
-from perfectplay.engines.cuda import CONFIG
+from perfectplay.compiler.cuda import CONFIG
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.gpu.gpu_engine import solve_on_gpu
 from perfectplay.solvers.steps import finished

@@ -8,9 +8,9 @@ from textwrap import dedent
 
 import pytest
 
-from perfectplay.exporters.c.c_analysis import analysed
-from perfectplay.exporters.c.c_rules import Program
-from perfectplay.intervals.interval import Interval
+from perfectplay.compiler.c.c_analysis import analysed
+from perfectplay.compiler.c.c_rules import Program
+from perfectplay.compiler.intervals.interval import Interval
 
 WORD = Interval(0, (1 << 20) - 1)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from perfectplay.game import Game, after, legal_moves
-from perfectplay.notation import VALUE_NAMES, move_name, parse_position, pieces_on, show_position
+from perfectplay.rules.notation import VALUE_NAMES, move_name, parse_position, pieces_on, show_position
 from perfectplay.words import LOSS, ONGOING, WIN, BadPosition, Entry, Lookup, Position
 
 Claim = dict[str, object]

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from perfectplay.front.cli import main
+from perfectplay.commands.cli import main
 
 
 def output(capsys, line):

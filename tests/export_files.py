@@ -4,9 +4,9 @@ import json
 from functools import cache, lru_cache
 from itertools import islice
 
-from perfectplay.front.cli import main
+from perfectplay.commands.cli import main
 from perfectplay.game import legal_moves, levels
-from perfectplay.loading import load_game
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.lookup_or_solve import best_moves

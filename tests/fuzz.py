@@ -24,14 +24,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from perfectplay.engines.compiled import RuleSet, load_pattern, rule_set
-from perfectplay.engines.cuda import CONFIG, GPU, from_gpu, to_gpu
-from perfectplay.engines.numba_compat import NumbaError
-from perfectplay.exporters.c.c_rules import Program
-from perfectplay.intervals.facts import OutsideSubset
-from perfectplay.intervals.interval_rules import Rules
-from perfectplay.loading import load_file
-from perfectplay.source import gather
+from perfectplay.compiler.c.c_rules import Program
+from perfectplay.compiler.compiled import RuleSet, load_pattern, rule_set
+from perfectplay.compiler.cuda import CONFIG, GPU, from_gpu, to_gpu
+from perfectplay.compiler.intervals.facts import OutsideSubset
+from perfectplay.compiler.intervals.interval_rules import Rules
+from perfectplay.compiler.numba_compat import NumbaError
+from perfectplay.rules.loading import load_file
+from perfectplay.rules.source import gather
 from perfectplay.words import BadGame, NotCompiled
 from random_games import Writer
 
@@ -137,8 +137,8 @@ def only_rules(game):
 
 def gather_checked(rules):
     """Raises NotCompiled for what no module can hold."""
-    from perfectplay.engines.rule_subset import check_subset
-    from perfectplay.source import NoSource
+    from perfectplay.compiler.rule_subset import check_subset
+    from perfectplay.rules.source import NoSource
 
     try:
         check_subset(gather(rules.functions)[1])

@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-from perfectplay.exporters.page.page_bundle import SEARCHED_PAGE, SOLVED_PAGE
-from perfectplay.page.script_bundle import bundled, scripts
+from perfectplay.exports.page.page_bundle import SEARCHED_PAGE, SOLVED_PAGE
+from perfectplay.exports.page.script_bundle import bundled, scripts
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="the scripts of the page are run by node")

@@ -12,7 +12,7 @@ import numpy as np
 
 from brute_force import edges, solved
 from perfectplay.game import canonical
-from perfectplay.models.levels import ALL
+from perfectplay.players.models.levels import ALL
 
 FAR = 1 << 21
 """More plies than any game looked at lasts: a win in d plies scores FAR - d."""

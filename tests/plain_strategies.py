@@ -9,7 +9,7 @@ from itertools import product
 from perfectplay import ONGOING, WIN
 from perfectplay.bits import bit_numbers
 from perfectplay.game import after
-from perfectplay.notation import board_rows, move_name
+from perfectplay.rules.notation import board_rows, move_name
 
 CORNERS, EDGES = ("a1", "c1", "a3", "c3"), ("b1", "a2", "c2", "b3")
 

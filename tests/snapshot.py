@@ -24,7 +24,7 @@ import pytest
 
 from homes import ROOT
 from perfectplay import Match
-from perfectplay.front.cli import main as run
+from perfectplay.commands.cli import main as run
 
 KEPT = ROOT / "tests" / "commands" / "snapshot.json"
 GAMES = {

@@ -10,8 +10,8 @@ import pytest
 
 from command_line import complaint
 from homes import ROOT
-from perfectplay import system
-from perfectplay.folders import is_running
+from perfectplay.processes import system
+from perfectplay.processes.folders import is_running
 from perfectplay.words import WrongSystem
 
 

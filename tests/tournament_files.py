@@ -8,10 +8,10 @@ from perfectplay.arena.referee import margin_of_first, winner_of
 from perfectplay.arena.tournaments.played_game import RESULTS, PlayedGame
 from perfectplay.arena.tournaments.tournament_settings import Opening, Tournament
 from perfectplay.game import after
-from perfectplay.loading import load_game
-from perfectplay.notation import draw_position, move_name, parse_position, played, show_position
 from perfectplay.players import player_maker
 from perfectplay.players.seat import Seat
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import draw_position, move_name, parse_position, played, show_position
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_if_solved
 from perfectplay.words import FIRST, ONGOING, Cause
 

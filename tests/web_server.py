@@ -35,13 +35,13 @@ def serving(*arguments):
 
 def dispatcher_here(games=(), players=(), **more):
     """A server's dispatcher whose workers are this process, so that nothing is started and every line is watched."""
-    from perfectplay.front.web.allowed_names import allow
-    from perfectplay.front.web.api_answers import RequestHandler
-    from perfectplay.front.web.api_worker import done
-    from perfectplay.front.web.dispatcher import Dispatcher
-    from perfectplay.front.web.worker_pool import answer_in
+    from perfectplay.server.allowed_names import allow
+    from perfectplay.server.api_answers import RequestHandler
+    from perfectplay.server.api_worker import done
+    from perfectplay.server.dispatcher import Dispatcher
+    from perfectplay.server.worker_pool import answer_in
     from perfectplay.solvers.lookup_or_solve import lookup_if_solved
-    from perfectplay.table.opening_books import book_of
+    from perfectplay.solvers.table.opening_books import book_of
 
     dispatcher = Dispatcher(allow([*games], [*players]), **more)
     handler = RequestHandler(dispatcher.allowed, lookup_if_solved, at_once=False, book=book_of)
@@ -64,10 +64,10 @@ def dispatcher_here(games=(), players=(), **more):
 @contextmanager
 def serving_here(games=(), players=(), watch=None, limits=None, dispatcher=None):
     """The address of such a server in a thread of this process, where it takes less time and its lines are watched."""
-    from perfectplay.front.commands.serve_command import listening, server_for
-    from perfectplay.front.web.allowed_names import allow
-    from perfectplay.front.web.connection import ConnectionLimits
-    from perfectplay.front.web.dispatcher import Dispatcher
+    from perfectplay.server.allowed_names import allow
+    from perfectplay.server.connection import ConnectionLimits
+    from perfectplay.server.dispatcher import Dispatcher
+    from perfectplay.server.serve_command import listening, server_for
 
     dispatcher = dispatcher or Dispatcher(allow([*games], [*players]), warms=True)
     server = server_for(dispatcher, frozenset({"localhost", "127.0.0.1"}), limits or ConnectionLimits(), watch)

@@ -10,13 +10,13 @@ WARM = """
 import sys, tempfile, time
 from pathlib import Path
 from perfectplay import load
-from perfectplay.engines.compiled import load_kernels
+from perfectplay.compiler.compiled import load_kernels
 from perfectplay.solvers.checkpoints import Saved
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.retrograde import retrograde
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.solvers.work import Work
+from perfectplay.solvers.memory.work import Work
 
 game = load(sys.argv[1])
 work = Work(game, load_kernels(game), ThreadPool(cores()), 1 << 60, Saved(Path(tempfile.mkdtemp()) / "no", "", "", 1e9))

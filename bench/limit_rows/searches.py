@@ -31,8 +31,8 @@ def beside_bitbully(name: str) -> dict:
     from bitbully import bitbully_core
 
     from perfectplay import load
-    from perfectplay.solvers.alphabeta import Search
     from perfectplay.solvers.scores import TOP
+    from perfectplay.solvers.search.alphabeta import Search
 
     game, lines, signs = load("connect-four"), from_set(name), {"win": 1, "draw": 0, "loss": -1}
     ours, theirs = Search(game), bitbully_core.BitBullyCore()
@@ -63,7 +63,7 @@ def beside_bitbully(name: str) -> dict:
 def two_threads() -> dict:
     """The seconds of hard openings on one thread and on two, each with an empty table."""
     from perfectplay import load
-    from perfectplay.solvers.alphabeta import Question, Search
+    from perfectplay.solvers.search.alphabeta import Question, Search
 
     game = load("connect-four")
     search, seconds = Search(game, 24, threads=2), {1: 0.0, 2: 0.0}
@@ -84,8 +84,8 @@ def two_threads() -> dict:
 def empty_board() -> dict:
     """The seconds in which two threads solve connect four from the empty board, without a book."""
     from perfectplay import load
-    from perfectplay.solvers.alphabeta import Question, Search
     from perfectplay.solvers.scores import TOP
+    from perfectplay.solvers.search.alphabeta import Question, Search
 
     game = load("connect-four")
     search = Search(game, 24, threads=2)

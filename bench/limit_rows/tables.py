@@ -10,7 +10,7 @@ LARGE, MEDIUM, SMALL = "drop:5,5,4", "drop:5,4,4", "drop:4,4,4"
 LOOKUPS = """
 import json, random, time
 import perfectplay
-from perfectplay.table.table_folder import kept_table
+from perfectplay.solvers.table.table_folder import kept_table
 
 def met(game, count, rng):
     found = []

@@ -8,9 +8,9 @@ from random import Random
 
 from rich.console import Console
 
-from perfectplay.api.match import Match
-from perfectplay.front.commands.play_command import Evening, Quit
-from perfectplay.loading import load_game
+from perfectplay.commands.play.match import Match
+from perfectplay.commands.play.play_command import Evening, Quit
+from perfectplay.rules.loading import load_game
 
 FOLDER = Path(__file__).parent
 

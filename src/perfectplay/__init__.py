@@ -71,104 +71,104 @@ from perfectplay.words import (
 )
 
 if TYPE_CHECKING:
-    from perfectplay.api.analysing import Analysis, MoveAnalysis
-    from perfectplay.api.arguments import GameLike, Progress, load
-    from perfectplay.api.battle_result import BattleResult
-    from perfectplay.api.best_lines import BestLine
-    from perfectplay.api.certificates import Certificate, Examined
-    from perfectplay.api.certifying import certify, certify_all
-    from perfectplay.api.checking import RuleCheck, RulesReport, Verification, check, verify
-    from perfectplay.api.class_report import ClassReport
-    from perfectplay.api.compared_players import ComparedPlayer
-    from perfectplay.api.comparing import Comparison, compare
-    from perfectplay.api.comparing_cycles import CyclicComparison
-    from perfectplay.api.counting import GameCount, count_games, perft
-    from perfectplay.api.evaluation import Evaluation, Probability
-    from perfectplay.api.explaining import ExplainedMove, Explanation, Threat, explain
-    from perfectplay.api.exporting import ExportReport, export
-    from perfectplay.api.forfeits import Forfeit
-    from perfectplay.api.kept import Kept, kept, remove_kept
-    from perfectplay.api.listing import GameInfo, PlayerInfo, list_games, list_players
-    from perfectplay.api.lost_games import GivenAway, LostGame
-    from perfectplay.api.match import Match, analyse, analyze
-    from perfectplay.api.match_result import Result
-    from perfectplay.api.playing import battle
-    from perfectplay.api.positions import canonical, legal_moves
-    from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
-    from perfectplay.api.puzzling import Puzzle, PuzzleSet, puzzles
-    from perfectplay.api.random_play import RandomGames, SampleGame
-    from perfectplay.api.refutations import Counterexample, Failure, Mistake
-    from perfectplay.api.reviewing import review
-    from perfectplay.api.reviews import Review, ReviewedMove, ReviewedSide
-    from perfectplay.api.seated_player import SeatedPlayer, player
-    from perfectplay.api.site_exporting import SiteReport, export_site
-    from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
-    from perfectplay.api.strategies import DecisionDiagram, FailingList, Strategy, StrategyRule, strategy
-    from perfectplay.api.sweeping import Sweep, sweep
-    from perfectplay.api.tournaments import tournament
-    from perfectplay.api.trees import SearchTree, tree
     from perfectplay.arena.tournaments.standing_rows import Advantage, PairingStanding, PlayerStanding
     from perfectplay.arena.tournaments.standings import Standings
-    from perfectplay.fingerprint import NoFingerprint
-    from perfectplay.game_records import GameRecord, read_games
+    from perfectplay.bridges.notebook.widgets import widget
+    from perfectplay.commands.compete.certificates import Certificate, Examined
+    from perfectplay.commands.compete.certifying import certify, certify_all
+    from perfectplay.commands.compete.class_report import ClassReport
+    from perfectplay.commands.compete.compared_players import ComparedPlayer
+    from perfectplay.commands.compete.comparing import Comparison, compare
+    from perfectplay.commands.compete.comparing_cycles import CyclicComparison
+    from perfectplay.commands.compete.tournaments import tournament
+    from perfectplay.commands.know.analysing import Analysis, MoveAnalysis
+    from perfectplay.commands.know.best_lines import BestLine
+    from perfectplay.commands.know.evaluation import Evaluation, Probability
+    from perfectplay.commands.know.positions import canonical, legal_moves
+    from perfectplay.commands.know.refutations import Counterexample, Failure, Mistake
+    from perfectplay.commands.learn.explaining import ExplainedMove, Explanation, Threat, explain
+    from perfectplay.commands.learn.puzzling import Puzzle, PuzzleSet, puzzles
+    from perfectplay.commands.learn.strategies import DecisionDiagram, FailingList, Strategy, StrategyRule, strategy
+    from perfectplay.commands.learn.sweeping import Sweep, sweep
+    from perfectplay.commands.learn.trees import SearchTree, tree
+    from perfectplay.commands.listing import GameInfo, PlayerInfo, list_games, list_players
+    from perfectplay.commands.odds.forfeits import Forfeit
+    from perfectplay.commands.odds.probabilities import Odds, WinProbability, odds, win_probability
+    from perfectplay.commands.play.battle_result import BattleResult
+    from perfectplay.commands.play.lost_games import GivenAway, LostGame
+    from perfectplay.commands.play.match import Match, analyse, analyze
+    from perfectplay.commands.play.match_result import Result
+    from perfectplay.commands.play.playing import battle
+    from perfectplay.commands.play.reviewing import review
+    from perfectplay.commands.play.reviews import Review, ReviewedMove, ReviewedSide
+    from perfectplay.commands.play.seated_player import SeatedPlayer, player
+    from perfectplay.commands.prove.checking import RuleCheck, RulesReport, Verification, check, verify
+    from perfectplay.commands.prove.counting import GameCount, count_games, perft
+    from perfectplay.commands.prove.kept import Kept, kept, remove_kept
+    from perfectplay.commands.prove.random_play import RandomGames, SampleGame
+    from perfectplay.commands.prove.solving import Book, make_book, open_table, search, solve, summarise
+    from perfectplay.commands.publish.exporting import ExportReport, export
+    from perfectplay.commands.publish.site_exporting import SiteReport, export_site
+    from perfectplay.commands.terminal.arguments import GameLike, Progress, load
+    from perfectplay.insight.ladder.search_tree import TreeNode
     from perfectplay.insight.sentences import Sentence
-    from perfectplay.notebook.widgets import widget
-    from perfectplay.solvers.ladder.search_tree import TreeNode
-    from perfectplay.solvers.searcher import Searcher
+    from perfectplay.rules.fingerprint import NoFingerprint
+    from perfectplay.rules.game_records import GameRecord, read_games
+    from perfectplay.solvers.search.searcher import Searcher
     from perfectplay.solvers.steps import Step
-    from perfectplay.table.summary import Summary
-    from perfectplay.table.table import Table
-    from perfectplay.table.trace import Iteration
+    from perfectplay.solvers.table.summary import Summary
+    from perfectplay.solvers.table.table import Table
+    from perfectplay.solvers.table.trace import Iteration
 
 HOMES = {
-    "api.analysing": ("Analysis", "MoveAnalysis"),
-    "api.arguments": ("GameLike", "Progress", "load"),
-    "api.battle_result": ("BattleResult",),
-    "api.best_lines": ("BestLine",),
-    "api.listing": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
-    "api.certificates": ("Certificate", "Examined"),
-    "api.certifying": ("certify", "certify_all"),
-    "api.checking": ("RuleCheck", "RulesReport", "Verification", "check", "verify"),
-    "api.class_report": ("ClassReport",),
-    "api.compared_players": ("ComparedPlayer",),
-    "api.comparing": ("Comparison", "compare"),
-    "api.comparing_cycles": ("CyclicComparison",),
-    "api.counting": ("GameCount", "count_games", "perft"),
-    "api.evaluation": ("Evaluation", "Probability"),
-    "api.explaining": ("ExplainedMove", "Explanation", "Threat", "explain"),
-    "api.exporting": ("ExportReport", "export"),
-    "api.forfeits": ("Forfeit",),
-    "api.kept": ("Kept", "kept", "remove_kept"),
-    "api.lost_games": ("GivenAway", "LostGame"),
-    "api.match": ("Match", "analyse", "analyze"),
-    "api.match_result": ("Result",),
-    "api.playing": ("battle",),
-    "api.positions": ("canonical", "legal_moves"),
-    "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
-    "api.puzzling": ("Puzzle", "PuzzleSet", "puzzles"),
-    "api.random_play": ("RandomGames", "SampleGame"),
-    "api.refutations": ("Counterexample", "Failure", "Mistake"),
-    "api.reviewing": ("review",),
-    "api.reviews": ("Review", "ReviewedMove", "ReviewedSide"),
-    "api.seated_player": ("SeatedPlayer", "player"),
-    "api.site_exporting": ("SiteReport", "export_site"),
-    "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
-    "api.strategies": ("DecisionDiagram", "FailingList", "Strategy", "StrategyRule", "strategy"),
-    "api.sweeping": ("Sweep", "sweep"),
-    "api.tournaments": ("tournament",),
-    "api.trees": ("SearchTree", "tree"),
+    "commands.know.analysing": ("Analysis", "MoveAnalysis"),
+    "commands.terminal.arguments": ("GameLike", "Progress", "load"),
+    "commands.play.battle_result": ("BattleResult",),
+    "commands.know.best_lines": ("BestLine",),
+    "commands.listing": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
+    "commands.compete.certificates": ("Certificate", "Examined"),
+    "commands.compete.certifying": ("certify", "certify_all"),
+    "commands.prove.checking": ("RuleCheck", "RulesReport", "Verification", "check", "verify"),
+    "commands.compete.class_report": ("ClassReport",),
+    "commands.compete.compared_players": ("ComparedPlayer",),
+    "commands.compete.comparing": ("Comparison", "compare"),
+    "commands.compete.comparing_cycles": ("CyclicComparison",),
+    "commands.prove.counting": ("GameCount", "count_games", "perft"),
+    "commands.know.evaluation": ("Evaluation", "Probability"),
+    "commands.learn.explaining": ("ExplainedMove", "Explanation", "Threat", "explain"),
+    "commands.publish.exporting": ("ExportReport", "export"),
+    "commands.odds.forfeits": ("Forfeit",),
+    "commands.prove.kept": ("Kept", "kept", "remove_kept"),
+    "commands.play.lost_games": ("GivenAway", "LostGame"),
+    "commands.play.match": ("Match", "analyse", "analyze"),
+    "commands.play.match_result": ("Result",),
+    "commands.play.playing": ("battle",),
+    "commands.know.positions": ("canonical", "legal_moves"),
+    "commands.odds.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
+    "commands.learn.puzzling": ("Puzzle", "PuzzleSet", "puzzles"),
+    "commands.prove.random_play": ("RandomGames", "SampleGame"),
+    "commands.know.refutations": ("Counterexample", "Failure", "Mistake"),
+    "commands.play.reviewing": ("review",),
+    "commands.play.reviews": ("Review", "ReviewedMove", "ReviewedSide"),
+    "commands.play.seated_player": ("SeatedPlayer", "player"),
+    "commands.publish.site_exporting": ("SiteReport", "export_site"),
+    "commands.prove.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
+    "commands.learn.strategies": ("DecisionDiagram", "FailingList", "Strategy", "StrategyRule", "strategy"),
+    "commands.learn.sweeping": ("Sweep", "sweep"),
+    "commands.compete.tournaments": ("tournament",),
+    "commands.learn.trees": ("SearchTree", "tree"),
     "arena.tournaments.standing_rows": ("Advantage", "PairingStanding", "PlayerStanding"),
     "arena.tournaments.standings": ("Standings",),
     "fingerprint": ("NoFingerprint",),
     "game_records": ("GameRecord", "read_games"),
     "insight.sentences": ("Sentence",),
-    "notebook.widgets": ("widget",),
-    "solvers.ladder.search_tree": ("TreeNode",),
-    "solvers.searcher": ("Searcher",),
+    "bridges.notebook.widgets": ("widget",),
+    "insight.ladder.search_tree": ("TreeNode",),
+    "solvers.search.searcher": ("Searcher",),
     "solvers.steps": ("Step",),
-    "table.summary": ("Summary",),
-    "table.table": ("Table",),
-    "table.trace": ("Iteration",),
+    "solvers.table.summary": ("Summary",),
+    "solvers.table.table": ("Table",),
+    "solvers.table.trace": ("Iteration",),
 }
 """Where names live that are imported when they are first used: most programs need few, and some need numba."""
 

@@ -1,5 +1,5 @@
 """`python -m perfectplay` is the program `perfectplay`."""
 
-from perfectplay.front.cli import program
+from perfectplay.commands.cli import program
 
 program()

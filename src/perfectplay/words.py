@@ -52,7 +52,7 @@ def in_notebook(record: object) -> str | None:
 
     A class that has it as `_repr_html_` draws itself. The drawing is found by name, since it lies above all records.
     """
-    found: str | None = import_module("perfectplay.notebook.views").drawn(record)
+    found: str | None = import_module("perfectplay.bridges.notebook.views").drawn(record)
     return found
 
 

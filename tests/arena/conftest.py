@@ -6,7 +6,7 @@ from collections import deque
 import pytest
 
 from perfectplay.arena.bot_worker import made
-from perfectplay.loading import load_file
+from perfectplay.rules.loading import load_file
 
 
 class ProgramHere:

@@ -10,8 +10,8 @@ import pytest
 from perfectplay import BadPlayer
 from perfectplay.arena.bot_makers import isolated_maker, printed
 from perfectplay.players.ugi import ugi_bot as programs
-from perfectplay.running_program import Program, ProgramFault
-from perfectplay.supervised_processes import supervisor
+from perfectplay.processes.running_program import Program, ProgramFault
+from perfectplay.processes.supervised_processes import supervisor
 from perfectplay.words import FIRST, Cause
 from rings import nightly
 from ugi_bots import played, ugi_bot

@@ -13,9 +13,9 @@ from command_line import started_battle, wait_until
 from perfectplay import BadPlayer, load
 from perfectplay.arena.bot_makers import close, isolated_maker, new_game, printed
 from perfectplay.players import Seat
-from perfectplay.players.bot_sandbox import BUBBLEWRAP, Sandbox, fault_of, sandbox_fault, usual_sandbox
+from perfectplay.players.bots.bot_sandbox import BUBBLEWRAP, Sandbox, fault_of, sandbox_fault, usual_sandbox
 from perfectplay.players.seat import BotLimits
-from perfectplay.supervised_processes import supervisor
+from perfectplay.processes.supervised_processes import supervisor
 from perfectplay.words import WrongSystem
 from rings import nightly
 from ugi_bots import ugi_bot
@@ -214,7 +214,7 @@ def with_word(word):
 
 
 def test_a_sandbox_that_is_asked_for_and_not_there_is_one_line(seated, monkeypatch):
-    monkeypatch.setattr("perfectplay.players.bot_program.usual_sandbox", lambda: Sandbox(fault="it needs Linux"))
+    monkeypatch.setattr("perfectplay.players.bots.bot_program.usual_sandbox", lambda: Sandbox(fault="it needs Linux"))
     with pytest.raises(BadPlayer, match=r"^there is no sandbox on this machine: it needs Linux$"):
         seated(sandbox=True)
 
@@ -223,7 +223,7 @@ def test_why_there_is_no_sandbox_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "platform", "darwin")
     assert usual_sandbox.__wrapped__().fault == "it needs Linux"
     monkeypatch.undo()
-    monkeypatch.setattr("perfectplay.players.bot_sandbox.fault_of", lambda way: "unshare: Operation not permitted")
+    monkeypatch.setattr("perfectplay.players.bots.bot_sandbox.fault_of", lambda way: "unshare: Operation not permitted")
     monkeypatch.setattr("shutil.which", lambda name: None)
     fault = usual_sandbox.__wrapped__().fault
     assert "user namespaces are not allowed here (unshare: Operation not permitted)" in fault

@@ -29,7 +29,7 @@ from perfectplay import (
     legal_moves,
     odds,
 )
-from perfectplay.front.cli import main
+from perfectplay.commands.cli import main
 from rings import nightly
 
 GAME = "tic-tac-toe"

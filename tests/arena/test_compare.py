@@ -9,9 +9,9 @@ import pytest
 
 import perfectplay
 from command_line import complaint
-from perfectplay.front.cli import main
+from perfectplay.commands.cli import main
 from perfectplay.game import levels
-from perfectplay.solvers.ladder import ladder_truth
+from perfectplay.insight.ladder import ladder_truth
 
 SEARCHES = ["minimax", "depth-aware", "negamax", "alpha-beta", "cache", "symmetry", "naive-table", "flags", "bounds"]
 ALGORITHMS = [*SEARCHES, "retrograde", "table"]
@@ -242,7 +242,7 @@ def test_a_game_with_cycles_that_is_too_big(monkeypatch, capsys):
 
 def test_it_imports_neither_numba_nor_numpy_and_prints_ascii():
     code = (
-        "import sys\nfrom perfectplay.front.cli import main\n"
+        "import sys\nfrom perfectplay.commands.cli import main\n"
         "main(['compare', 'fading:3,2']); main(['compare', 'drop:2,2,2', '--nodes', '9'])\n"
         "sys.exit(bool({'numba', 'numpy'} & set(sys.modules)))"
     )
@@ -368,6 +368,6 @@ def test_a_player_that_is_not_there_is_told_before_the_searches(monkeypatch, gam
     def searched(*_):
         raise AssertionError("searches before it looks for the players")
 
-    monkeypatch.setattr("perfectplay.api.comparing.tree_or_cycle", searched)
+    monkeypatch.setattr("perfectplay.commands.compete.comparing.tree_or_cycle", searched)
     with pytest.raises(perfectplay.BadPlayer, match=r"there is no file './nobody\.py'"):
         perfectplay.compare(game, players=["random", "./nobody.py:ai"])

@@ -7,8 +7,8 @@ import pytest
 from command_line import complaint
 from perfectplay import DRAW, ONGOING, Failure, Game, certify
 from perfectplay.arena.examination import Examination, examined, positions_to_meet
-from perfectplay.front.cli import main
-from perfectplay.loading import load_game
+from perfectplay.commands.cli import main
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.steps import finished
 
 BOTS = """

@@ -11,7 +11,7 @@ from perfectplay.arena.tournaments.openings import balanced_openings
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.game import canonical, legal_moves, moves_again
-from perfectplay.loading import load_game
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadArgument, TooBig
 from rings import nightly

@@ -7,13 +7,13 @@ import sys
 import pytest
 
 from perfectplay import BadPlayer, load
-from perfectplay.api.certifying import certify
 from perfectplay.arena.bot_process import Bot
 from perfectplay.arena.project_check import FunctionCheck, Question, check_project, checked, project_name
 from perfectplay.arena.project_functions import ProjectFunctions, agrees
-from perfectplay.front.cli import main
+from perfectplay.commands.cli import main
+from perfectplay.commands.compete.certifying import certify
 from perfectplay.players import Seat, player_maker
-from perfectplay.running_program import ProgramFault
+from perfectplay.processes.running_program import ProgramFault
 from rings import nightly
 
 GAME = "tic-tac-toe"
@@ -239,7 +239,7 @@ def test_a_project_plays(tmp_path, function):
 
 def test_certify_needs_all_functions_right(tmp_path, bots_here, monkeypatch, capsys):
     checks = FunctionCheck("result", False, 7, "result([[]]) returned 8"), FunctionCheck("utility", True, 958)
-    monkeypatch.setattr("perfectplay.api.certifying.check_project", lambda *_: checks)
+    monkeypatch.setattr("perfectplay.commands.compete.certifying.check_project", lambda *_: checks)
     assert main(["certify", GAME, written(tmp_path), "--side", "second", "--repeats", "1"]) == 1
     out = capsys.readouterr().out
     assert "plays perfectly, but not all is right: result" in out

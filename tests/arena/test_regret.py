@@ -5,10 +5,10 @@ import pytest
 from brute_force import late, move_entries, solved
 from perfectplay.arena.tournaments.regret import Judged, kept_price, regret_of
 from perfectplay.game import after, legal_moves
-from perfectplay.insight.oracle import Oracle, Study, Worth, oracle_for, search_oracle, table_oracle
-from perfectplay.loading import load_game
-from perfectplay.solvers.best_line import Line
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.oracle import Oracle, Study, Worth, oracle_for, search_oracle, table_oracle
+from perfectplay.solvers.search.best_line import Line
 from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN
 from turn_games import random_game, random_points
 

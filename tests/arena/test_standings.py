@@ -13,9 +13,9 @@ from perfectplay.arena.tournaments.standings import standings
 from perfectplay.arena.tournaments.standings_names import fitting_names, short_names, shortened
 from perfectplay.arena.tournaments.standings_text import time_text
 from perfectplay.arena.tournaments.tournament_settings import Tournament
-from perfectplay.front.draw_standings import draw_standings
-from perfectplay.page.tournament_games import row
-from perfectplay.page.tournament_tables import given_away
+from perfectplay.commands.compete.draw_standings import draw_standings
+from perfectplay.exports.page.tournament_games import row
+from perfectplay.exports.page.tournament_tables import given_away
 from perfectplay.words import Cause
 
 CONTRACT = ["game", "players", "pairings", "seed"]
@@ -377,7 +377,7 @@ class TestText:
             assert sum(cells) == player.score
 
     def test_the_terminal_may_know_only_ascii(self, monkeypatch):
-        monkeypatch.setattr("perfectplay.front.draw_standings.can_print", str.isascii)
+        monkeypatch.setattr("perfectplay.commands.compete.draw_standings.can_print", str.isascii)
         output = StringIO()
         draw_standings(Console(file=output, width=80, highlight=False, markup=False), self.found())
         assert output.getvalue().isascii()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import perfectplay
 from command_line import output
 from perfectplay import DRAW, FIRST, LOSS, SECOND, WIN, BadArgument, BadGame, BadPosition, IllegalMove, Match
-from perfectplay.api.random_play import random_games
+from perfectplay.commands.prove.random_play import random_games
 
 GAMES = ("tic-tac-toe", "tactic-toe", "drop:4,4,3", "kingpawns", "examples/hexapawn.py", "connect-four")
 SMALL = "lines:3,2,3"

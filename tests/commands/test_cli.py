@@ -10,11 +10,11 @@ from io import BytesIO, StringIO, TextIOWrapper
 import pytest
 
 from command_line import complaint, exit_code, output
-from perfectplay.families import family_names
-from perfectplay.front.cli import as_flags, main
-from perfectplay.front.command_table import COMMANDS
-from perfectplay.front.parser import BY_NAME, command_parser, parse
-from perfectplay.front.solve_options import ENGINES
+from perfectplay.commands.cli import as_flags, main
+from perfectplay.commands.command_table import COMMANDS
+from perfectplay.commands.parser import BY_NAME, command_parser, parse
+from perfectplay.commands.prove.solve_options import ENGINES
+from perfectplay.rules.families import family_names
 from perfectplay.solvers import engine_table
 
 # The command line
@@ -232,7 +232,7 @@ def test_rules_that_raise_late_get_one_line(line, tmp_path, capsys):
 
 
 def test_any_other_fault_while_a_users_file_is_at_work_gets_one_line(capsys, monkeypatch):
-    monkeypatch.setattr("perfectplay.front.commands.perft_command.counted", lambda *_: 1 // 0)
+    monkeypatch.setattr("perfectplay.commands.prove.perft_command.counted", lambda *_: 1 // 0)
     assert main(["perft", "examples/tictactoe.py", "2"]) == 2
     said = capsys.readouterr().err
     assert "tictactoe.py raised an error: ZeroDivisionError" in said
@@ -281,7 +281,7 @@ def spares(what, names):
 
 match = pp.Match("tic-tac-toe").play("b2")
 spares("a match", "numba numpy rich shtab")
-from perfectplay.front.cli import main
+from perfectplay.commands.cli import main
 for line, names in json.loads(sys.argv[1]).items():
     assert main(line.split()) == 0
     spares(line, names)

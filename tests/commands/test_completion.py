@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from command_line import output
-from perfectplay.front.command_table import COMMANDS
+from perfectplay.commands.command_table import COMMANDS
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -8,12 +8,12 @@ import pytest
 import perfectplay
 from command_line import complaint, output
 from homes import ROOT
-from perfectplay.api.sweeping import Sweep
-from perfectplay.front.cli import main
-from perfectplay.outputs import C_FILE, CSV, GIF, HTML, JSON, PACKED_JSON, PARQUET, PNG, SVG, output_by_ending
+from perfectplay.commands.cli import main
+from perfectplay.commands.learn.sweeping import Sweep
 from perfectplay.rl import dataset
-from perfectplay.table.table_file import TABLE
-from perfectplay.table.table_parts import part_path, remove_parts
+from perfectplay.rules.outputs import C_FILE, CSV, GIF, HTML, JSON, PACKED_JSON, PARQUET, PNG, SVG, output_by_ending
+from perfectplay.solvers.table.table_file import TABLE
+from perfectplay.solvers.table.table_parts import part_path, remove_parts
 from perfectplay.words import BadArgument, BadTable
 
 TINY = "lines:2,2,2"
@@ -250,7 +250,7 @@ def test_a_record_needs_its_folder(tmp_path, capsys):
 
 
 def test_a_site_goes_to_another_folder_only_if_forced(tmp_path, capsys, monkeypatch):
-    for module in ("perfectplay.exporters.page.site_pages", "perfectplay.pictures.png"):
+    for module in ("perfectplay.exports.page.site_pages", "perfectplay.views.png"):
         monkeypatch.setattr(f"{module}.draws_png", lambda: False)
     (tmp_path / "index.html").write_text("mine")
     line = f"site {TINY} --to {tmp_path}"

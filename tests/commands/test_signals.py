@@ -18,14 +18,14 @@ import pytest
 from command_line import wait_until
 from homes import ROOT
 from perfectplay import load
-from perfectplay.front.cli import main
-from perfectplay.front.interrupts import prompt_interrupts
-from perfectplay.front.signals import Ended, ending_by_signals, exit_code
+from perfectplay.commands.cli import main
+from perfectplay.commands.terminal.interrupts import prompt_interrupts
+from perfectplay.commands.terminal.signals import Ended, ending_by_signals, exit_code
 from perfectplay.solvers.checkpoints import Saved, is_saved
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.out_of_core.workdir import Workdir
-from perfectplay.table.table_folder import checkpoint_of
+from perfectplay.solvers.table.table_folder import checkpoint_of
 from rings import nightly
 from web_server import READY
 

@@ -10,9 +10,9 @@ import perfectplay
 from command_line import complaint, output
 from perfectplay import DRAW, BadPosition, Entry, TooBig, load
 from perfectplay.players import Seat, player_maker
-from perfectplay.solvers.alphabeta import Limits
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
-from perfectplay.solvers.searcher import Searcher
+from perfectplay.solvers.search.alphabeta import Limits
+from perfectplay.solvers.search.searcher import Searcher
 from perfectplay.solvers.steps import finished
 
 MIDDLE = "4 4 4 4 4 2 3 5 1 1 2 6 7 5 5"

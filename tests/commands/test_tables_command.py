@@ -12,21 +12,21 @@ import pytest
 
 from command_line import complaint, output
 from perfectplay import load, open_table
-from perfectplay.engines import code_cache
-from perfectplay.folders import machine, replacing
-from perfectplay.front.cli import main
-from perfectplay.loading import load_file
-from perfectplay.solvers.book import Options as BookOptions
-from perfectplay.solvers.book import making_book, progress_of_book
+from perfectplay.commands.cli import main
+from perfectplay.compiler import code_cache
+from perfectplay.processes.folders import machine, replacing
+from perfectplay.rules.loading import load_file
 from perfectplay.solvers.checkpoints import Saved, checkpoints_in
 from perfectplay.solvers.complete import keeping, writing
 from perfectplay.solvers.engine import Options
-from perfectplay.solvers.interpreted import solved_positions
+from perfectplay.solvers.memory.interpreted import solved_positions
 from perfectplay.solvers.out_of_core.disk_engine import run_folder
+from perfectplay.solvers.search.book import Options as BookOptions
+from perfectplay.solvers.search.book import making_book, progress_of_book
 from perfectplay.solvers.steps import finished
-from perfectplay.table.opening_books import place_of_book
-from perfectplay.table.table import tabulate
-from perfectplay.table.table_folder import checkpoint_of, checkpoints, folder, kept_table, place_of
+from perfectplay.solvers.table.opening_books import place_of_book
+from perfectplay.solvers.table.table import tabulate
+from perfectplay.solvers.table.table_folder import checkpoint_of, checkpoints, folder, kept_table, place_of
 from perfectplay.words import DRAW, WIN, Entry
 
 RULES = """
@@ -145,14 +145,16 @@ def test_what_lies_in_the_place_of_another_table_or_book_is_not_verified_for_the
 
 def test_no_fingerprint_is_computed_if_no_table_can_match(monkeypatch):
     finished(keeping(load("tic-tac-toe"), Options("python")))
-    monkeypatch.setattr("perfectplay.table.table_folder.key_from", lambda game: pytest.fail("computes a fingerprint"))
+    monkeypatch.setattr(
+        "perfectplay.solvers.table.table_folder.key_from", lambda game: pytest.fail("computes a fingerprint")
+    )
     assert kept_table(load("lines:15,15,5")) is None
     assert kept_table(load("connect-four")) is None
 
 
 def test_a_table_of_an_earlier_version_is_listed_refused_and_replaced(capsys, monkeypatch):
     with monkeypatch.context() as earlier:
-        earlier.setattr("perfectplay.fingerprint.VERSION", "0001")
+        earlier.setattr("perfectplay.rules.fingerprint.VERSION", "0001")
         output(capsys, "solve tic-tac-toe")
     old = kept_files()
     assert "not used: made by an earlier version of perfectplay" in output(capsys, "tables")

@@ -10,10 +10,10 @@ import pytest
 from rich.console import Console
 
 from perfectplay import Match
-from perfectplay.front.cli import main
-from perfectplay.front.draw_board import drawn_board
-from perfectplay.front.terminal import Terminal, say
-from perfectplay.notation import TERMINAL_WORDS
+from perfectplay.commands.cli import main
+from perfectplay.commands.terminal.draw_board import drawn_board
+from perfectplay.commands.terminal.terminal import Terminal, say
+from perfectplay.rules.notation import TERMINAL_WORDS
 from rings import nightly
 
 

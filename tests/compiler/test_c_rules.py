@@ -6,9 +6,9 @@ import random
 import pytest
 
 from c_functions import WORD, compiled, in_python, needs_gcc, translated
-from perfectplay.intervals.facts import OutsideSubset
-from perfectplay.intervals.interval import EXACT, Interval, combined, compared, narrowed, single
-from perfectplay.intervals.interval_rules import Rules
+from perfectplay.compiler.intervals.facts import OutsideSubset
+from perfectplay.compiler.intervals.interval import EXACT, Interval, combined, compared, narrowed, single
+from perfectplay.compiler.intervals.interval_rules import Rules
 
 STATEMENTS = """
 ROWS = ((1, 73), (3, 7), (4, 1), (2, 4))

@@ -5,16 +5,16 @@ import sys
 
 import pytest
 
-from perfectplay.engines import compiled
-from perfectplay.engines.compiled import CPU, WIDE_HEAD, load_kernels, load_search, writers
-from perfectplay.loading import load_game
+from perfectplay.compiler import compiled
+from perfectplay.compiler.compiled import CPU, WIDE_HEAD, load_kernels, load_search, writers
+from perfectplay.rules.loading import load_game
 
 LOADED = """
 import sys
-from perfectplay.loading import load_game
+from perfectplay.rules.loading import load_game
 small, game = load_game("nim:1,2"), load_game("{game}")
 before = set(sys.modules)
-from perfectplay.engines.compiled import load_kernels, load_search
+from perfectplay.compiler.compiled import load_kernels, load_search
 load_kernels(small)
 load_search(game)
 names = [name for name in set(sys.modules) - before if name.startswith("perfectplay.")]
@@ -28,7 +28,7 @@ print(*(name for name in names if not hasattr(sys.modules[name], "__path__")))
 )
 def test_every_module_that_compiling_imports_is_part_of_the_name(game, head):
     done = subprocess.run([sys.executable, "-c", LOADED.format(game=game)], capture_output=True, text=True, check=True)
-    sources = writers("engines.compiled", head)
+    sources = writers("compiler.compiled", head)
     names = done.stdout.split()
     assert len(names) > 10
     assert [name for name in names if f"# {name.removeprefix('perfectplay.')}\n" not in sources] == []
@@ -36,7 +36,7 @@ def test_every_module_that_compiling_imports_is_part_of_the_name(game, head):
 
 def test_modules_named_in_functions_and_in_texts_are_part_of_the_name():
     for module in ("word_halves", "wide_rules", "long_tables", "range_proofs"):
-        assert f"# engines.{module}\n" in writers("engines.compiled", CPU.head)
+        assert f"# engines.{module}\n" in writers("compiler.compiled", CPU.head)
 
 
 def test_other_sources_make_another_name(monkeypatch):

@@ -12,21 +12,21 @@ import perfectplay
 from arithmetic import adds, floors, multiplies, remains, subtracts
 from far_game import far_game
 from perfectplay import DRAW, LOSS, load
-from perfectplay.engines.compiled import RuleSet, guarded_places, load_pattern, rule_set
-from perfectplay.engines.contract import compiled_agrees
-from perfectplay.engines.guarded_rules import guarded
-from perfectplay.engines.range_proofs import Contract
-from perfectplay.engines.rule_subset import check_subset
-from perfectplay.engines.sample_positions import random_positions
-from perfectplay.exporters.c.c_rules import Program
-from perfectplay.front.cli import main
-from perfectplay.intervals.facts import OutsideSubset
-from perfectplay.intervals.interval import Interval
-from perfectplay.intervals.interval_rules import Rules
-from perfectplay.loading import load_file
+from perfectplay.commands.cli import main
+from perfectplay.compiler.c.c_rules import Program
+from perfectplay.compiler.checks.contract import compiled_agrees
+from perfectplay.compiler.checks.sample_positions import random_positions
+from perfectplay.compiler.compiled import RuleSet, guarded_places, load_pattern, rule_set
+from perfectplay.compiler.integers.guarded_rules import guarded
+from perfectplay.compiler.integers.range_proofs import Contract
+from perfectplay.compiler.intervals.facts import OutsideSubset
+from perfectplay.compiler.intervals.interval import Interval
+from perfectplay.compiler.intervals.interval_rules import Rules
+from perfectplay.compiler.rule_subset import check_subset
+from perfectplay.rules.loading import load_file
+from perfectplay.rules.source import gather
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.verify import verified
-from perfectplay.source import gather
+from perfectplay.solvers.validity.verify import verified
 from perfectplay.words import BadGame, BadTable, NotCompiled
 
 WORD, ANY = Interval(0, 2**20 - 1), Interval(-(2**63), 2**63 - 1)
@@ -247,14 +247,14 @@ def test_a_fault_in_the_rewriting_of_rules_passes_neither_check_nor_verify(tmp_p
     path = tmp_path / "own.py"
     rules = Path("examples/tictactoe.py").read_text()
     path.write_text(rules.replace("(mine | theirs)", "(theirs | mine | theirs)"))  # compiled nowhere else
-    monkeypatch.setattr("perfectplay.engines.compiled.guarded", rewritten)
+    monkeypatch.setattr("perfectplay.compiler.compiled.guarded", rewritten)
     assert main(["check", str(path)]) == 2
     assert "when compiled" in capsys.readouterr().out
     monkeypatch.setattr("perfectplay.solvers.complete.check_rules", lambda game, compiled: None)
     monkeypatch.setattr("perfectplay.solvers.complete.check_table", lambda table, solved, threads: iter(()))
     table = perfectplay.solve(load(str(path)), engine="numba")
     assert table.lookup((0, 0)).value != DRAW
-    monkeypatch.setattr("perfectplay.solvers.verify.SMALL", 0)
-    monkeypatch.setattr("perfectplay.solvers.verify.sample_checked", lambda table, size, seed: iter(()))
+    monkeypatch.setattr("perfectplay.solvers.validity.verify.SMALL", 0)
+    monkeypatch.setattr("perfectplay.solvers.validity.verify.sample_checked", lambda table, size, seed: iter(()))
     with pytest.raises(BadTable, match="its moves give draw"):
         finished(verified(table))

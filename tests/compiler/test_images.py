@@ -7,13 +7,13 @@ import pytest
 
 from perfectplay import load
 from perfectplay.bits import bit_numbers, turns_and_mirrors
-from perfectplay.engines.board_images import check_routes, image_functions, routes_to
-from perfectplay.engines.compiled import load_kernels, load_search
-from perfectplay.engines.separate_images import maps_words_separately
-from perfectplay.families import names
+from perfectplay.compiler.board_images import check_routes, image_functions, routes_to
+from perfectplay.compiler.compiled import load_kernels, load_search
+from perfectplay.compiler.separate_images import maps_words_separately
 from perfectplay.game import Images, canonical, images
-from perfectplay.solvers.expansion import start_keys
-from perfectplay.solvers.position_graph import PositionGraph
+from perfectplay.rules.families import names
+from perfectplay.solvers.memory.expansion import start_keys
+from perfectplay.solvers.memory.position_graph import PositionGraph
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.thread_pool import ThreadPool
 from rings import nightly

@@ -7,10 +7,10 @@ from itertools import count
 import pytest
 
 from perfectplay import load
-from perfectplay.engines import known_rules
-from perfectplay.engines.known_rules import digest_of, forget, is_known, remember
-from perfectplay.solvers import validation
-from perfectplay.solvers.interpreted import NOT_SMALL, Reached, solved_if_small
+from perfectplay.compiler import known_rules
+from perfectplay.compiler.known_rules import digest_of, forget, is_known, remember
+from perfectplay.solvers.memory.interpreted import NOT_SMALL, Reached, solved_if_small
+from perfectplay.solvers.validity import validation
 from perfectplay.words import BadGame
 
 RULES = """
@@ -104,8 +104,8 @@ def test_a_walk_ends_in_time_and_a_game_that_is_not_small_is_not_walked_again(mo
     assert solved_if_small(game, seconds=0.0) is None
     assert solved_if_small(game) is not None
     forget()
-    monkeypatch.setattr("perfectplay.solvers.interpreted.SMALL", 100)
-    monkeypatch.setattr("perfectplay.solvers.interpreted.LOOKED_AT", 10**9)
+    monkeypatch.setattr("perfectplay.solvers.memory.interpreted.SMALL", 100)
+    monkeypatch.setattr("perfectplay.solvers.memory.interpreted.LOOKED_AT", 10**9)
     assert solved_if_small(game) is None
     assert is_known(digest_of(game), NOT_SMALL)
     monkeypatch.setattr(Reached, "next_ply", None)

@@ -7,15 +7,21 @@ import pytest
 
 import perfectplay
 from perfectplay import ONGOING, WIN, BadTable, load, open_table
-from perfectplay.engines.block_kernels import decode_block, fill_starts
+from perfectplay.compiler.kernels.block_kernels import decode_block, fill_starts
 from perfectplay.game import canonical
-from perfectplay.solvers.interpreted import solved_positions
+from perfectplay.solvers.memory.interpreted import solved_positions
 from perfectplay.solvers.steps import finished
+from perfectplay.solvers.table.block_coding import Block, pack, unpacked
+from perfectplay.solvers.table.table import tabulate
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.solvers.verify import verified
-from perfectplay.solvers.verify_compiled import WrongEntry, all_blocks, bucket_starts, first_check, verified_by_kernels
-from perfectplay.table.block_coding import Block, pack, unpacked
-from perfectplay.table.table import tabulate
+from perfectplay.solvers.validity.verify import verified
+from perfectplay.solvers.validity.verify_compiled import (
+    WrongEntry,
+    all_blocks,
+    bucket_starts,
+    first_check,
+    verified_by_kernels,
+)
 from perfectplay.words import LOSS, Entry
 from rings import nightly
 
@@ -84,7 +90,7 @@ def test_a_fault_in_the_sample_is_told_even_if_the_compiled_check_finds_none(mad
 
 @pytest.mark.parametrize("name", ["kalah:2,2", *nightly("fading:3,2")])
 def test_extra_turns_points_and_cycles_are_checked(name, monkeypatch):
-    monkeypatch.setattr("perfectplay.solvers.verify.SMALL", 0)
+    monkeypatch.setattr("perfectplay.solvers.validity.verify.SMALL", 0)
     table = perfectplay.solve(load(name), "python")
     compiled_check(table)
     assert finished(verified(table)) == len(table)

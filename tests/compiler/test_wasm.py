@@ -13,16 +13,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfectplay.exporters.wasm.wasm_binary import module
-from perfectplay.exporters.wasm.wasm_functions import Translator, functions_in
-from perfectplay.exporters.wasm.wasm_search import HINTS, RULES, search_module
-from perfectplay.exporters.wasm.wasm_values import UNKNOWN, CannotTranslate
+from perfectplay.compiler.wasm.wasm_binary import module
+from perfectplay.compiler.wasm.wasm_functions import Translator, functions_in
+from perfectplay.compiler.wasm.wasm_search import HINTS, RULES, search_module
+from perfectplay.compiler.wasm.wasm_values import UNKNOWN, CannotTranslate
 from perfectplay.game import canonical, legal_moves
-from perfectplay.loading import load_game
-from perfectplay.solvers.alphabeta import Search
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.scores import score_of
+from perfectplay.solvers.search.alphabeta import Search
 from perfectplay.solvers.steps import finished
 from perfectplay.words import BadGame, NotCompiled
 

@@ -6,13 +6,13 @@ import pytest
 
 from arithmetic import adds, floors, multiplies, remains, subtracts
 from perfectplay import load
-from perfectplay.engines.compiled import RuleSet, guarded_places, load_pattern, rule_set
-from perfectplay.engines.range_proofs import Contract
-from perfectplay.engines.sample_positions import random_positions
-from perfectplay.engines.word_halves import Wide, halves, whole
+from perfectplay.compiler.checks.sample_positions import random_positions
+from perfectplay.compiler.compiled import RuleSet, guarded_places, load_pattern, rule_set
+from perfectplay.compiler.integers.range_proofs import Contract
+from perfectplay.compiler.integers.word_halves import Wide, halves, whole
+from perfectplay.compiler.intervals.interval import Interval
 from perfectplay.game import legal_moves
-from perfectplay.intervals.interval import Interval
-from perfectplay.loading import load_file
+from perfectplay.rules.loading import load_file
 from perfectplay.words import BadGame, NotCompiled
 from random_games import Writer
 from rings import nightly

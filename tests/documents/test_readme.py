@@ -16,9 +16,9 @@ from searched import DROP, LINES, row
 from tables import readme_part, result_row, rows_in, told
 
 from homes import ROOT, shared_home
-from perfectplay.families import describe_games, family_names
-from perfectplay.loading import load_game
-from perfectplay.solvers.searcher import Searcher
+from perfectplay.rules.families import describe_games, family_names
+from perfectplay.rules.loading import load_game
+from perfectplay.solvers.search.searcher import Searcher
 from rings import nightly
 
 DOCS = ROOT / "docs"

@@ -11,8 +11,8 @@ import pytest
 
 from command_line import complaint
 from export_files import export, truth
-from perfectplay.exporters.c.c_file import prefix_of
-from perfectplay.exporters.c.static_function import (
+from perfectplay.exports.c.c_file import prefix_of
+from perfectplay.exports.c.static_function import (
     INCREMENT,
     MULTIPLIER,
     bits_needed,
@@ -25,10 +25,10 @@ from perfectplay.exporters.c.static_function import (
     size_of,
     solution,
 )
-from perfectplay.exporters.c.thinning import thinnings
+from perfectplay.exports.c.thinning import thinnings
 from perfectplay.game import legal_moves
-from perfectplay.loading import load_game
-from perfectplay.models.game_graph import graph_for
+from perfectplay.players.models.game_graph import graph_for
+from perfectplay.rules.loading import load_game
 from perfectplay.words import LOSS, ONGOING, WIN
 
 FLAGS = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Os"]

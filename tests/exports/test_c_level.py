@@ -11,13 +11,13 @@ from test_c import CHIP, FLAGS, compile_c, needs_chip, needs_gcc, sections
 import perfectplay
 from command_line import complaint, output
 from export_files import export
-from perfectplay.exporters.c.c_file import prefix_of
-from perfectplay.exporters.c.c_level import QUICK, opponent_of
+from perfectplay.exports.c.c_file import prefix_of
+from perfectplay.exports.c.c_level import QUICK, opponent_of
 from perfectplay.game import legal_moves, levels
-from perfectplay.loading import load_game
-from perfectplay.models.game_graph import graph_for
-from perfectplay.players.policy_player import probabilities_function
+from perfectplay.players.models.game_graph import graph_for
+from perfectplay.players.named.policy_player import probabilities_function
 from perfectplay.players.registry import found
+from perfectplay.rules.loading import load_game
 
 HARNESS = Path(__file__).with_name("level_harness.c")
 SMALL = "lines:3,2,2"

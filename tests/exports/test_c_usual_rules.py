@@ -9,9 +9,9 @@ from test_c import answers, expected
 
 from c_functions import WORD, compiled, in_python, needs_gcc, translated
 from export_files import export, truth
-from perfectplay.engines.compiled import load_kernels
-from perfectplay.intervals.facts import OutsideSubset
-from perfectplay.loading import load_game
+from perfectplay.compiler.compiled import load_kernels
+from perfectplay.compiler.intervals.facts import OutsideSubset
+from perfectplay.rules.loading import load_game
 
 USUAL = """
 ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 4, 8))

@@ -3,8 +3,8 @@
 import pytest
 
 from perfectplay import load
-from perfectplay.page.cards import card, result_text, tags
-from perfectplay.page.game_data import about_game
+from perfectplay.exports.page.cards import card, result_text, tags
+from perfectplay.exports.page.game_data import about_game
 from perfectplay.words import DRAW, LOSS, WIN, Entry
 
 

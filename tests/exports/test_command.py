@@ -14,7 +14,7 @@ import pytest
 
 from command_line import complaint, output
 from export_files import export
-from perfectplay.exporters.formats import ENDINGS
+from perfectplay.exports.formats import ENDINGS
 
 PAWNS = "examples/hexapawn.py:4,4"
 TURNED = "symmetries=[range(9), (1, 2, 0, 3, 4, 5, 6, 7, 8)]"
@@ -71,7 +71,7 @@ def test_on_a_full_disk_nothing_is_half_written(tmp_path, capsys, monkeypatch):
     def full(number):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("perfectplay.folders.os.fsync", full)
+    monkeypatch.setattr("perfectplay.processes.folders.os.fsync", full)
     line = complaint(capsys, f"export lines:3,2,2 --to {tmp_path / 'b.json'}")
     assert "No space left" in line
     assert "b.json" in line

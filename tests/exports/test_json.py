@@ -10,11 +10,11 @@ import pytest
 from command_line import complaint, output
 from export_files import export, truth
 from perfectplay.game import canonical
-from perfectplay.loading import load_game
-from perfectplay.notation import move_name, parse_position, value_name
 from perfectplay.players import Seat, player_maker
-from perfectplay.players.json_player import choices
-from perfectplay.table.json_reader import best_moves_in
+from perfectplay.players.bots.json_player import choices
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import move_name, parse_position, value_name
+from perfectplay.solvers.table.json_reader import best_moves_in
 
 GAMES = {"tic-tac-toe": (765, 5_478), "examples/hexapawn.py": (69, 131)}
 MORE = {"tactic-toe": (9_190, 73_450), "kingpawns": (11_509, 11_851)}
@@ -56,7 +56,7 @@ def test_packed_is_the_same(tmp_path, capsys):
 
 
 def test_a_million_positions_are_not_held_as_text(tmp_path, capsys, monkeypatch):
-    from perfectplay.exporters import json_export
+    from perfectplay.exports import json_export
 
     written = []
 
@@ -84,7 +84,7 @@ def test_the_player_against_perfect_needs_nothing_but_its_file(tmp_path, capsys,
         assert played["forfeits"] == [0, 0]
     path.write_text(json.dumps(json.loads(path.read_text()), indent=4))  # set in other lines
     monkeypatch.setattr("perfectplay.solvers.lookup_or_solve.lookup_for", None)
-    monkeypatch.setattr("perfectplay.table.table_folder.kept_table", None)
+    monkeypatch.setattr("perfectplay.solvers.table.table_folder.kept_table", None)
     played = json.loads(output(capsys, f"battle {name} json:{path} random --games 60 --seed 1 --json"))
     assert played["wins"][1] == 0
 

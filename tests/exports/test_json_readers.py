@@ -9,7 +9,7 @@ from console import ROOT, files_in
 
 from perfectplay import export, load
 from perfectplay.game import levels
-from perfectplay.notation import move_name, show_position
+from perfectplay.rules.notation import move_name, show_position
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
 
 FILES = files_in((ROOT / "docs/how-to/export-to-json.md").read_text(encoding="utf-8"))

@@ -8,11 +8,11 @@ import pytest
 
 from command_line import complaint
 from export_files import export, truth
-from perfectplay.exporters import parquet_export
+from perfectplay.exports import parquet_export
 from perfectplay.game import canonical, levels
-from perfectplay.loading import load_game
-from perfectplay.notation import parse_position
-from perfectplay.table.table import keys_of
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import parse_position
+from perfectplay.solvers.table.table import keys_of
 
 DOCS = Path("docs/how-to/export-to-parquet.md")
 

@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from perfectplay import load
-from perfectplay.exporters.position_texts import PositionTexts
-from perfectplay.families import family_names
+from perfectplay.exports.position_texts import PositionTexts
 from perfectplay.game import after, legal_moves
-from perfectplay.notation import parse_position, show_position
+from perfectplay.rules.families import family_names
+from perfectplay.rules.notation import parse_position, show_position
 from perfectplay.words import FIRST, SECOND, BadPosition, Sides
 
 
@@ -65,7 +65,7 @@ def test_sides_that_cannot_be_told_apart_are_noticed():
 
 
 def test_rows_that_are_filled_in_many_ways_are_forgotten_in_time(monkeypatch):
-    monkeypatch.setattr("perfectplay.exporters.position_texts.MOST", 3)
+    monkeypatch.setattr("perfectplay.exports.position_texts.MOST", 3)
     game = load("tic-tac-toe")
     texts = PositionTexts(game, FIRST)
     for position, side in met(game, 200):

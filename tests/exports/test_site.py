@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 import perfectplay
 from command_line import complaint, output
 from perfectplay import BadArgument, TooBig
-from perfectplay.exporters.page.site_folder import earlier_files, site_folder
-from perfectplay.exporters.page.site_pages import page_names
-from perfectplay.families import shown_names
-from perfectplay.loading import load_game
-from perfectplay.page.cards import card
-from perfectplay.page.game_data import about_game
-from perfectplay.page.typical_position import typical_position
-from perfectplay.pictures import png
-from perfectplay.pictures.plain_style import plain_style
+from perfectplay.exports.page.cards import card
+from perfectplay.exports.page.game_data import about_game
+from perfectplay.exports.page.site_folder import earlier_files, site_folder
+from perfectplay.exports.page.site_pages import page_names
+from perfectplay.exports.page.typical_position import typical_position
+from perfectplay.rules.families import shown_names
+from perfectplay.rules.loading import load_game
+from perfectplay.views import png
+from perfectplay.views.plain_style import plain_style
 from perfectplay.words import ONGOING
 
 SMALL, LARGER = "lines:3,2,2", "drop:3,3,3"
@@ -31,8 +31,8 @@ LINK = re.compile(r'(?:href|src)="([^"]*)"')
 @pytest.fixture
 def unpictured(monkeypatch):
     """No package is there to draw PNG with."""
-    monkeypatch.setattr("perfectplay.exporters.page.site_pages.draws_png", lambda: False)
-    monkeypatch.setattr("perfectplay.pictures.png.draws_png", lambda: False)
+    monkeypatch.setattr("perfectplay.exports.page.site_pages.draws_png", lambda: False)
+    monkeypatch.setattr("perfectplay.views.png.draws_png", lambda: False)
 
 
 def test_a_site_has_an_index_and_a_page_per_game_own_files_first(tmp_path, unpictured):
@@ -67,9 +67,9 @@ def test_all_games_by_default_searched_or_left_out_if_they_are_too_large(
     tmp_path, unpictured, capsys, monkeypatch, larger
 ):
     if larger == LARGER:
-        monkeypatch.setattr("perfectplay.exporters.page.page_solution.MOST_CLASSES", 100)
+        monkeypatch.setattr("perfectplay.exports.page.page_solution.MOST_CLASSES", 100)
         perfectplay.solve(larger, keep=True)
-    monkeypatch.setattr("perfectplay.api.site_exporting.shown_names", lambda: ["gomoku", SMALL, larger])
+    monkeypatch.setattr("perfectplay.commands.publish.site_exporting.shown_names", lambda: ["gomoku", SMALL, larger])
     line = f"site --to {tmp_path}/games"
     facts = json.loads(output(capsys, f"{line} --json"))
     assert [*facts["pages"]] == [SMALL, larger]
@@ -118,7 +118,7 @@ def test_an_earlier_site_is_replaced_whole_and_other_files_stay(tmp_path, unpict
 
     def interrupt(game):
         with monkeypatch.context() as patch:
-            patch.setattr("perfectplay.exporters.page.site_pages.index_page", interrupted)
+            patch.setattr("perfectplay.exports.page.site_pages.index_page", interrupted)
             with pytest.raises(KeyboardInterrupt):
                 perfectplay.export_site(place, [game])
 

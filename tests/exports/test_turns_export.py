@@ -12,12 +12,12 @@ from test_c_level import check_probabilities, weights_in_c
 
 import brute_force
 from export_files import export
-from perfectplay.exporters.c.c_file import prefix_of
+from perfectplay.exports.c.c_file import prefix_of
 from perfectplay.game import after, canonical, legal_moves
-from perfectplay.loading import load_game
-from perfectplay.notation import move_name, parse_position, value_name
-from perfectplay.players.json_player import choices
-from perfectplay.table.json_reader import best_moves_in
+from perfectplay.players.bots.json_player import choices
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import move_name, parse_position, value_name
+from perfectplay.solvers.table.json_reader import best_moves_in
 
 HARNESS = Path(__file__).with_name("turns_harness.c")
 DRAWN = """from perfectplay import ONGOING, Game

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import perfectplay
-from perfectplay.engines.compiled_checks import compiled_agrees
-from perfectplay.engines.contract import (
+from perfectplay.compiler.checks.compiled_checks import compiled_agrees
+from perfectplay.compiler.checks.contract import (
     CHECKS,
     SKIPPED,
     finding,
@@ -20,12 +20,12 @@ from perfectplay.engines.contract import (
     moves_matter,
     order_complete,
 )
-from perfectplay.engines.sample_positions import Met, positions_to_check, random_positions
-from perfectplay.families import family_names
+from perfectplay.compiler.checks.sample_positions import Met, positions_to_check, random_positions
 from perfectplay.game import Images, images
-from perfectplay.loading import load_game
-from perfectplay.notation import TERMINAL_WORDS
-from perfectplay.solvers.validation import check_hints
+from perfectplay.rules.families import family_names
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import TERMINAL_WORDS
+from perfectplay.solvers.validity.validation import check_hints
 from perfectplay.words import DRAW, ONGOING, WIN, BadGame
 from rings import nightly
 

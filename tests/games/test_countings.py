@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from perfectplay import load
-from perfectplay.families import load_family
 from perfectplay.game import legal_moves
+from perfectplay.rules.families import load_family
 
 PAGE = Path("docs/reference/results.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| \[(\S+)\]\(games\.md#\w+\) \| ([\d,]+) \| (.+) \| ([\d,]+) \|$", PAGE, re.MULTILINE)
@@ -119,10 +119,10 @@ def test_six_mens_morris_as_published():
     import numpy as np
     from numba import njit
 
-    from perfectplay.engines.compiled import load_kernels
-    from perfectplay.solvers import cyclic
+    from perfectplay.compiler.compiled import load_kernels
     from perfectplay.solvers.engine import cores
-    from perfectplay.solvers.expansion import children_by_mover, start_keys
+    from perfectplay.solvers.memory import cyclic
+    from perfectplay.solvers.memory.expansion import children_by_mover, start_keys
     from perfectplay.solvers.thread_pool import ThreadPool
 
     game = load("morris:6")

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 import perfectplay
-from perfectplay.families import (
+from perfectplay.commands.cli import main
+from perfectplay.exports.page.cards import result_text
+from perfectplay.exports.page.game_data import about_game
+from perfectplay.rules.families import (
     GAMES,
     RESULT,
     called,
@@ -19,11 +22,8 @@ from perfectplay.families import (
     load_family,
     size_example,
 )
-from perfectplay.front.cli import main
-from perfectplay.front.web.allowed_names import allow
-from perfectplay.page.cards import result_text
-from perfectplay.page.game_data import about_game
-from perfectplay.table.opening_books import book_of
+from perfectplay.server.allowed_names import allow
+from perfectplay.solvers.table.opening_books import book_of
 from perfectplay.words import TooBig
 
 FAMILIES = family_names()

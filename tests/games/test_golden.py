@@ -3,7 +3,7 @@
 import pytest
 from golden.write import FOLDER, golden
 
-from perfectplay.families import family_names
+from perfectplay.rules.families import family_names
 
 QUICK = 4_000
 """The most moves that are looked at here to count; the nightly test counts as many as the file has."""

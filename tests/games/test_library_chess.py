@@ -7,9 +7,9 @@ import pytest
 
 import perfectplay
 import plain_chess
-from perfectplay.families import load_family
 from perfectplay.game import legal_moves, levels
-from perfectplay.notation import move_name, read_position
+from perfectplay.rules.families import load_family
+from perfectplay.rules.notation import move_name, read_position
 from perfectplay.words import DRAW, LOSS, WIN
 
 ENDINGS = {"krk": "R", "kqk": "Q", "kbnk": "BN", "kpk": "P"}

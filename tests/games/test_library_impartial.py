@@ -9,10 +9,10 @@ import pytest
 
 import perfectplay
 from perfectplay import LOSS, ONGOING, BadGame, Game
-from perfectplay.engines.contract import both_may_move
-from perfectplay.engines.sample_positions import random_positions
-from perfectplay.front.cli import main
-from perfectplay.models import grundy
+from perfectplay.commands.cli import main
+from perfectplay.compiler.checks.contract import both_may_move
+from perfectplay.compiler.checks.sample_positions import random_positions
+from perfectplay.players.models import grundy
 
 KAYLES = (0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1)
 """The Grundy values of rows of 0 to 13 pins: R. Guy, C. Smith, *The G-Values of Various Games*, 1956; OEIS A002186."""

@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from perfectplay import DRAW, LOSS, ONGOING, WIN, load
-from perfectplay.families import load_family
 from perfectplay.game import after, legal_moves
-from perfectplay.notation import move_name, parse_move, parse_position, show_position
+from perfectplay.rules.families import load_family
+from perfectplay.rules.notation import move_name, parse_move, parse_position, show_position
 
 HARE, KINGS = "hare", "kingpawns:promotion=true"
 

@@ -12,7 +12,7 @@ import pytest
 from homes import ROOT
 from perfectplay import analyse, load, perft, solve
 from perfectplay.game import canonical, legal_moves, levels, next_ply, turn_levels
-from perfectplay.solvers.side_count import classes_by_ply
+from perfectplay.solvers.search.side_count import classes_by_ply
 from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN
 from rings import nightly
 

@@ -8,9 +8,9 @@ import pytest
 from command_line import output
 from perfectplay import load, odds
 from perfectplay.arena.referee import winner_of
-from perfectplay.fingerprint import fingerprint
 from perfectplay.game import legal_moves
-from perfectplay.notation import board_rows, move_name
+from perfectplay.rules.fingerprint import fingerprint
+from perfectplay.rules.notation import board_rows, move_name
 from perfectplay.words import ONGOING
 from reference_rules import TWINS
 from rings import nightly

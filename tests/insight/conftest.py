@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from perfectplay.json_processes import JsonChild
-from perfectplay.sweeps import variant_worker, variant_workers
+from perfectplay.insight.sweeps import variant_worker, variant_workers
+from perfectplay.processes.json_processes import JsonChild
 
 
 class ChildHere(JsonChild):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import perfectplay
 from command_line import output
 from graph_games import drawn_games
-from perfectplay.api import counting
+from perfectplay.commands.prove import counting
 from perfectplay.game import legal_moves
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN
 

@@ -11,15 +11,15 @@ import pytest
 import perfectplay
 from claims import Checker
 from command_line import output
-from perfectplay.families import family_names
 from perfectplay.game import Game, after, canonical, legal_moves, turn_levels
 from perfectplay.insight.explanation import MOST, explained
-from perfectplay.insight.oracle import Oracle, search_oracle, table_oracle
 from perfectplay.insight.passing import may_pass
 from perfectplay.insight.reasons import why_move
 from perfectplay.insight.scene import Scene
-from perfectplay.loading import load_game
+from perfectplay.rules.families import family_names
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.oracle import Oracle, search_oracle, table_oracle
 from perfectplay.words import FIRST, Position, TooBig
 from rings import nightly
 

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from far_game import corridor
 from perfectplay import DRAW, LOSS, WIN, Entry, TooBig, legal_moves, load
 from perfectplay.game import canonical, levels, symmetric_moves, unequal_scores
-from perfectplay.notation import parse_position
-from perfectplay.solvers.interpreted import solved_positions
-from perfectplay.solvers.ladder import ALGORITHMS, REPAIRS, Meter, ladder_truth, measure
-from perfectplay.solvers.ladder import bounds as bounds_file
-from perfectplay.solvers.ladder.bounds import look
-from perfectplay.solvers.ladder.ladder_truth import solved_classes
-from perfectplay.solvers.ladder.symmetric_cache import folded
-from perfectplay.solvers.ladder.wrong_values import tried
-from perfectplay.solvers.minimax import minimax_moves
-from perfectplay.solvers.tree_size import (
+from perfectplay.insight.ladder import ALGORITHMS, REPAIRS, Meter, ladder_truth, measure
+from perfectplay.insight.ladder import bounds as bounds_file
+from perfectplay.insight.ladder.bounds import look
+from perfectplay.insight.ladder.ladder_truth import solved_classes
+from perfectplay.insight.ladder.symmetric_cache import folded
+from perfectplay.insight.ladder.wrong_values import tried
+from perfectplay.rules.notation import parse_position
+from perfectplay.solvers.memory.interpreted import solved_positions
+from perfectplay.solvers.search.minimax import minimax_moves
+from perfectplay.solvers.search.tree_size import (
     Cycle,
     check_walkable,
     counted_tree,

@@ -3,10 +3,10 @@
 import pytest
 
 import perfectplay
-from perfectplay.families import shown_names
-from perfectplay.loading import load_game
-from perfectplay.notation import show_position
-from perfectplay.page.lesson_position import FEWEST, LARGE, lesson_position, tree_nodes
+from perfectplay.exports.page.lesson_position import FEWEST, LARGE, lesson_position, tree_nodes
+from perfectplay.rules.families import shown_names
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import show_position
 from perfectplay.words import ONGOING
 from rings import nightly
 

@@ -12,18 +12,18 @@ import perfectplay
 from command_line import complaint, output
 from homes import ROOT
 from perfectplay import LOSS, WIN, BadArgument, PuzzleSet, TooBig, load
-from perfectplay.front.solve_puzzles import Solving
+from perfectplay.commands.learn.solve_puzzles import Solving
 from perfectplay.game import after, canonical, legal_moves, turn_levels
-from perfectplay.insight.hasty import hasty_moves
-from perfectplay.insight.oracle import oracle_for
 from perfectplay.insight.puzzle_choice import Wish
 from perfectplay.insight.puzzle_kinds import KINDS, kind_named
 from perfectplay.insight.puzzle_lines import MOST_CHOICES, MOST_PLIES, line_from, success
 from perfectplay.insight.puzzle_scan import Scan
 from perfectplay.insight.puzzle_search import is_puzzle
-from perfectplay.models.game_graph import graph_for
-from perfectplay.notation import move_name, parse_position, played, show_position
-from perfectplay.players.wins import winning_moves
+from perfectplay.players.models.game_graph import graph_for
+from perfectplay.players.named.hasty import hasty_moves
+from perfectplay.players.named.wins import winning_moves
+from perfectplay.rules.notation import move_name, parse_position, played, show_position
+from perfectplay.solvers.oracle import oracle_for
 from rings import nightly
 
 LARGE = ("tactic-toe", "kingpawns", "drop:4,4,3", "dots:2,2", "notakto", "picaria")

@@ -8,9 +8,9 @@ import pytest
 
 import perfectplay
 from command_line import complaint, output
-from perfectplay.api.reviewing import review_records
-from perfectplay.game_records import games_in, read_games
+from perfectplay.commands.play.reviewing import review_records
 from perfectplay.insight.judging import COSTS
+from perfectplay.rules.game_records import games_in, read_games
 from rings import nightly
 
 TURNED = "a1 b1 b2 c3 a3 a2 c1"

@@ -25,7 +25,7 @@ from perfectplay.insight.strategies.rule_states import states_of
 from perfectplay.insight.strategies.rule_types import Rule, own_moves
 from perfectplay.insight.strategies.rule_vocabulary import distinct, vocabulary
 from perfectplay.insight.strategies.square_contents import Board
-from perfectplay.notation import name_of, pieces_on
+from perfectplay.rules.notation import name_of, pieces_on
 from perfectplay.solvers.steps import finished
 from plain_strategies import Seat, keeps, left_by
 from rings import nightly

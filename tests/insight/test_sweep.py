@@ -17,18 +17,18 @@ import perfectplay
 from command_line import complaint, output, started, wait_until
 from homes import ROOT
 from perfectplay import BadArgument
-from perfectplay.front.cli import main
-from perfectplay.json_processes import JsonChild
-from perfectplay.loading import load_game
+from perfectplay.commands.cli import main
+from perfectplay.insight.sweeps import kept_facts, variant_worker, variant_workers
+from perfectplay.insight.sweeps.facts import BOUNDS, ESTIMATED, SEARCHED, SOLVED, facts_in
+from perfectplay.insight.sweeps.finding import Limits, finding, searched_facts
+from perfectplay.insight.sweeps.measures import MEASURES, measures_named
+from perfectplay.insight.sweeps.random_estimates import estimates
+from perfectplay.insight.sweeps.searched_value import proven_by, searched
+from perfectplay.insight.sweeps.variants import names_in, variants_of
+from perfectplay.processes.json_processes import JsonChild
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.scores import bounds_of
 from perfectplay.solvers.steps import finished
-from perfectplay.sweeps import kept_facts, variant_worker, variant_workers
-from perfectplay.sweeps.facts import BOUNDS, ESTIMATED, SEARCHED, SOLVED, facts_in
-from perfectplay.sweeps.finding import Limits, finding, searched_facts
-from perfectplay.sweeps.measures import MEASURES, measures_named
-from perfectplay.sweeps.random_estimates import estimates
-from perfectplay.sweeps.searched_value import proven_by, searched
-from perfectplay.sweeps.variants import names_in, variants_of
 
 pytestmark = pytest.mark.usefixtures("in_process")
 ASKED = "lines:2..3,2,2..3,misere=false|true"
@@ -263,7 +263,7 @@ def test_random_games_estimate_what_the_odds_say_exactly():
 
 
 def test_an_estimate_never_looks_like_a_proof(monkeypatch):
-    monkeypatch.setattr("perfectplay.sweeps.finding.searched", lambda *_: None)
+    monkeypatch.setattr("perfectplay.insight.sweeps.finding.searched", lambda *_: None)
     facts = finished(finding(load_game("drop:9,9,4"), measures_named(["fairness"]), Limits(0.5)))
     assert facts.how == ESTIMATED
     assert (facts.value, facts.distance, facts.positions, facts.measures) == (None, None, None, {})
@@ -275,7 +275,7 @@ def test_an_estimate_never_looks_like_a_proof(monkeypatch):
 def test_rules_that_fail_hang_or_end_the_process_cost_only_their_variant(own_file, monkeypatch):
     monkeypatch.setattr(variant_workers, "JsonChild", JsonChild)
     monkeypatch.setattr(variant_workers, "GRACE", 1.0)
-    monkeypatch.setattr("perfectplay.sweeps.sweeping.TO_PROBE", 4.0)
+    monkeypatch.setattr("perfectplay.insight.sweeps.sweeping.TO_PROBE", 4.0)
     found = perfectplay.sweep(f"{own_file}:5..6,0..5", measures=[], seconds_each=2, jobs=2)
     assert [*found.skipped.values()] == ["length must be at most 5, not 6"] * 6
     assert [row["how"] for row in found] == ["solved"] + 5 * ["failed"]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from perfectplay.pictures.sweep_maps import maps
-from perfectplay.pictures.sweep_words import (
+from perfectplay.insight.sweeps.sweep_maps import maps
+from perfectplay.insight.sweeps.sweep_words import (
     cell_text,
     column_of,
     columns_of,

@@ -11,17 +11,17 @@ from graph_games import drawn_games, graph_game
 from perfectplay import DRAW, LOSS, WIN, load
 from perfectplay.insight.ideas import OBVIOUS, traps
 from perfectplay.insight.level_measures import depth, worsening
-from perfectplay.insight.oracle import oracle_for
-from perfectplay.models import level_games
-from perfectplay.models.game_graph import compiled_graph, graph_for, plain_graph
-from perfectplay.models.level_games import SKILLS, LevelGames
-from perfectplay.models.level_policies import ladder
-from perfectplay.models.levels import USUAL
-from perfectplay.models.policies import scores_within
-from perfectplay.solvers.interpreted import Reached
+from perfectplay.insight.sweeps.finding import Limits, finding
+from perfectplay.insight.sweeps.measures import MEASURES
+from perfectplay.players.models import level_games
+from perfectplay.players.models.game_graph import compiled_graph, graph_for, plain_graph
+from perfectplay.players.models.level_games import SKILLS, LevelGames
+from perfectplay.players.models.level_policies import ladder
+from perfectplay.players.models.levels import USUAL
+from perfectplay.players.models.policies import scores_within
+from perfectplay.solvers.memory.interpreted import Reached
+from perfectplay.solvers.oracle import oracle_for
 from perfectplay.solvers.steps import finished
-from perfectplay.sweeps.finding import Limits, finding
-from perfectplay.sweeps.measures import MEASURES
 from plain_measures import Played
 from rings import nightly
 from turn_games import random_game, random_points

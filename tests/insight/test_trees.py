@@ -16,8 +16,8 @@ from command_line import complaint, output
 from far_game import corridor
 from perfectplay import LOSS, ONGOING, BadArgument, Game, TooBig, load
 from perfectplay.game import levels
-from perfectplay.pictures.tree_layout import tidy
-from perfectplay.solvers.ladder import ALGORITHMS, Meter
+from perfectplay.insight.ladder import ALGORITHMS, Meter
+from perfectplay.insight.trees.tree_layout import tidy
 
 TEXTBOOK = [3, 5, 6, 9, 1, 2, 0, -1]
 RECORDED = ["minimax", "alpha-beta", "cache"]
@@ -89,7 +89,7 @@ def test_the_nodes_are_those_that_compare_counts(data, name, algorithm):
     game = load(name)
     ply = data.draw(st.integers(4, len(levels_of(name)) - 1))
     position = data.draw(st.sampled_from(levels_of(name)[ply]))
-    match = perfectplay.api.match.match_at(game, position, ply % 2)
+    match = perfectplay.commands.play.match.match_at(game, position, ply % 2)
     if match.is_over:
         return
     meter = Meter(10**9)

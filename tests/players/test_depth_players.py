@@ -12,11 +12,11 @@ from command_line import complaint, output
 from perfectplay import ONGOING, WIN, load, odds
 from perfectplay.game import legal_moves, levels
 from perfectplay.players import Seat, player_maker
-from perfectplay.players.depth_search import greatest, interpreted, looked_up
-from perfectplay.players.policy_player import probabilities_function
+from perfectplay.players.named.depth_search import greatest, interpreted, looked_up
+from perfectplay.players.named.policy_player import probabilities_function
 from perfectplay.players.registry import found
 from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.searcher import searcher_for
+from perfectplay.solvers.search.searcher import searcher_for
 from plain_odds import Solved
 from rings import nightly
 

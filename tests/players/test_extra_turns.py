@@ -13,15 +13,15 @@ import brute_force
 import perfectplay
 from command_line import complaint, output
 from perfectplay import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN, Match, analyse, battle, count_games, load
-from perfectplay.api.evaluation import Evaluation
-from perfectplay.api.verdicts import verdict
 from perfectplay.arena.referee import play_game
+from perfectplay.commands.know.evaluation import Evaluation
+from perfectplay.commands.know.verdicts import verdict
 from perfectplay.game import after, legal_moves, moves_again
-from perfectplay.notation import move_name, played
 from perfectplay.players import Seat, player_maker
-from perfectplay.players.blocks import safety
-from perfectplay.players.tricky import threats
-from perfectplay.players.wins import winning_moves
+from perfectplay.players.named.blocks import safety
+from perfectplay.players.named.tricky import threats
+from perfectplay.players.named.wins import winning_moves
+from perfectplay.rules.notation import move_name, played
 from perfectplay.words import PointsEntry
 from rings import nightly
 

@@ -11,7 +11,7 @@ from command_line import complaint
 from perfectplay import LOSS, ONGOING, BadPlayer, load
 from perfectplay.arena.referee import play_game
 from perfectplay.bits import bit_numbers, run_masks, runs
-from perfectplay.engines.line_rules import lines_fault
+from perfectplay.compiler.line_rules import lines_fault
 from perfectplay.game import legal_moves
 from perfectplay.players import Seat, player_maker
 from perfectplay.players.line_games.line_position import Field, set_up

@@ -12,15 +12,15 @@ import pytest
 from command_line import complaint, output
 from perfectplay import BadPlayer, load
 from perfectplay.arena.battle import match, summed
-from perfectplay.models.game_graph import graph_for
-from perfectplay.models.learned_policy import fitted, moves_in
-from perfectplay.models.level_policies import ladder, level, scores
-from perfectplay.models.levels import ALL, LEVELS
-from perfectplay.models.odds import computing_odds
-from perfectplay.models.policies import perfect, uniform
-from perfectplay.models.win_probability import WinProbability
 from perfectplay.players import Seat, player_maker, policy_named
-from perfectplay.players.policy_player import probabilities_by
+from perfectplay.players.models.game_graph import graph_for
+from perfectplay.players.models.learned_policy import fitted, moves_in
+from perfectplay.players.models.level_policies import ladder, level, scores
+from perfectplay.players.models.levels import ALL, LEVELS
+from perfectplay.players.models.odds import computing_odds
+from perfectplay.players.models.policies import perfect, uniform
+from perfectplay.players.models.win_probability import WinProbability
+from perfectplay.players.named.policy_player import probabilities_by
 from perfectplay.solvers.steps import finished
 from plain_odds import Solved
 from rings import nightly
@@ -172,7 +172,7 @@ def test_fractions_of_a_game_without_end(capsys):
 
 
 def test_fractions_that_would_fill_pages_are_refused(capsys, monkeypatch):
-    monkeypatch.setattr("perfectplay.models.odds.MOST_WORK", 10**3)
+    monkeypatch.setattr("perfectplay.players.models.odds.MOST_WORK", 10**3)
     assert "has cycles too large" in complaint(capsys, "odds mutorere random random --exact")
 
 

@@ -13,9 +13,9 @@ from perfectplay.arena import bot_process
 from perfectplay.arena.battle import battle_of, summed, tallies
 from perfectplay.arena.referee import play_game
 from perfectplay.classic import bestmove
-from perfectplay.front.cli import main
+from perfectplay.commands.cli import main
 from perfectplay.players import Seat, player_maker
-from perfectplay.players.player_functions import (
+from perfectplay.players.bots.player_functions import (
     BOARD,
     BOARD_AND_SIDE,
     POSITION,

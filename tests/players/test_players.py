@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 
 from perfectplay import BadPlayer, IllegalMove, Match, TooBig, legal_moves, load
 from perfectplay.arena.referee import play_game
-from perfectplay.engines.sample_positions import random_positions
-from perfectplay.families import family_names
+from perfectplay.compiler.checks.sample_positions import random_positions
 from perfectplay.game import end_entry, moves_again
-from perfectplay.notation import parse_position
 from perfectplay.players import KINDS, Seat, in_own_file, plain_name, player_maker
-from perfectplay.players.classic_player import classic_player
-from perfectplay.players.squares import square_values
+from perfectplay.players.bots.classic_player import classic_player
+from perfectplay.players.named.squares import square_values
+from perfectplay.players.named.wins import winning_moves
 from perfectplay.players.stand_in import REMARK, needs_compiler, stand_in
-from perfectplay.players.wins import winning_moves
-from perfectplay.table.opening_books import book_of
+from perfectplay.rules.families import family_names
+from perfectplay.rules.notation import parse_position
+from perfectplay.solvers.table.opening_books import book_of
 from perfectplay.words import ONGOING, WIN
 
 
@@ -194,8 +194,8 @@ def test_who_needs_a_compiler():
 def test_a_quick_reply_compiles_nothing():
     code = """
 import sys
-from perfectplay.front.web.allowed_names import AllowedNames
-from perfectplay.front.web.api_answers import RequestHandler, reply
+from perfectplay.server.allowed_names import AllowedNames
+from perfectplay.server.api_answers import RequestHandler, reply
 handler = RequestHandler(AllowedNames(), lambda game: None, False)
 for game, player in (("connect-four", "perfect"), ("gomoku", "threats")):
     said = reply(handler, {"game": game, "player": player, "quick": "yes"})

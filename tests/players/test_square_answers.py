@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perfectplay import DRAW, ONGOING, Game, IllegalMove, Look, Sides, load
-from perfectplay.engines.sample_positions import random_positions
-from perfectplay.families import describe_games, sized
-from perfectplay.notation import move_name, parse_position, show_position
-from perfectplay.pictures.board_squares import changes
+from perfectplay.compiler.checks.sample_positions import random_positions
 from perfectplay.players import Seat
-from perfectplay.players.classic_board import Board, Cell, cells_of, unseen
-from perfectplay.players.classic_player import classic_player
-from perfectplay.players.square_answers import fitting, move_meant
+from perfectplay.players.bots.classic_player import classic_player
+from perfectplay.players.bots.square_answers import fitting, move_meant
+from perfectplay.players.named.classic_board import Board, Cell, cells_of, unseen
+from perfectplay.rules.families import describe_games, sized
+from perfectplay.rules.notation import move_name, parse_position, show_position
+from perfectplay.views.board_squares import changes
 
 SHIPPED = sorted({name for known in describe_games() for name in (known.name, *sized(known.aliases))} - {"gomoku"})
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from perfectplay import load
 from perfectplay.players import Seat, player_maker
-from perfectplay.players.search_clock import StopSignal, alarm_after
 from perfectplay.players.seat import PROVING_SECONDS, RESERVE, THINKING_SECONDS, Clock, SoFar, thinking_time, told_time
+from perfectplay.solvers.search.search_clock import StopSignal, alarm_after
 from rings import nightly
 
 GOMOKU, TIC_TAC_TOE, CYCLES = load("gomoku"), load("tic-tac-toe"), load("mutorere")

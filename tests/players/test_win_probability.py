@@ -16,14 +16,14 @@ from command_line import complaint, output
 from graph_games import drawn_games, graph_game, turn_game, turn_games
 from perfectplay import DRAW, LOSS, WIN, Match, analyse, load, odds, win_probability
 from perfectplay.game import legal_moves
-from perfectplay.models.game_graph import compiled_graph, graph_for, plain_graph
-from perfectplay.models.odds import computing_odds
-from perfectplay.models.policies import Policy, exploit, noisy, perfect, shallow, streetwise, uniform
-from perfectplay.models.win_probability import WinProbability, computing
 from perfectplay.players import policy_named
-from perfectplay.players.policy_player import probabilities_by
-from perfectplay.solvers.interpreted import Reached
+from perfectplay.players.models.game_graph import compiled_graph, graph_for, plain_graph
+from perfectplay.players.models.odds import computing_odds
+from perfectplay.players.models.policies import Policy, exploit, noisy, perfect, shallow, streetwise, uniform
+from perfectplay.players.models.win_probability import WinProbability, computing
+from perfectplay.players.named.policy_player import probabilities_by
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
+from perfectplay.solvers.memory.interpreted import Reached
 from perfectplay.solvers.steps import finished
 from plain_odds import Solved, best_responses, walk
 from rings import nightly

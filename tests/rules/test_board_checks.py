@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from perfectplay import check
 from perfectplay.bits import run_masks, runs, turns_and_mirrors
-from perfectplay.engines.contract import SKIPPED, board_as_numbered
-from perfectplay.engines.sample_positions import positions_to_check
-from perfectplay.front.cli import main
+from perfectplay.commands.cli import main
+from perfectplay.compiler.checks.contract import SKIPPED, board_as_numbered
+from perfectplay.compiler.checks.sample_positions import positions_to_check
 from perfectplay.game import Game
-from perfectplay.loading import load_game
 from perfectplay.look import Look
+from perfectplay.rules.loading import load_game
 from perfectplay.words import DRAW, LOSS, ONGOING
 
 SHAPES = st.tuples(st.integers(2, 6), st.integers(2, 6)).filter(lambda shape: shape[0] != shape[1])

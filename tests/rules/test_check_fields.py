@@ -11,16 +11,16 @@ import pytest
 
 import perfectplay
 from graph_games import graph_game
-from perfectplay.api.random_play import random_games
-from perfectplay.engines.compiled_checks import fault_in_module
-from perfectplay.engines.contract import hints_true, images_alike
-from perfectplay.engines.field_checks import margin_agrees, tier_rises
-from perfectplay.engines.findings import SKIPPED
-from perfectplay.engines.sample_positions import positions_to_check, random_trails
-from perfectplay.engines.side_checks import next_side_sees
-from perfectplay.front.cli import main
+from perfectplay.commands.cli import main
+from perfectplay.commands.prove.random_play import random_games
+from perfectplay.compiler.checks.compiled_checks import fault_in_module
+from perfectplay.compiler.checks.contract import hints_true, images_alike
+from perfectplay.compiler.checks.field_checks import margin_agrees, tier_rises
+from perfectplay.compiler.checks.findings import SKIPPED
+from perfectplay.compiler.checks.sample_positions import positions_to_check, random_trails
+from perfectplay.compiler.checks.side_checks import next_side_sees
 from perfectplay.game import after, legal_moves, moves_again
-from perfectplay.loading import load_game
+from perfectplay.rules.loading import load_game
 from perfectplay.words import LOSS, ONGOING, WIN
 
 

@@ -11,11 +11,11 @@ from console import all_files
 import perfectplay
 from graph_games import graph_game
 from homes import ROOT
-from perfectplay.engines.contract import CHECKS, finding, findings, hints_true, images_alike
-from perfectplay.engines.sample_positions import positions_to_check
-from perfectplay.front.cli import main
-from perfectplay.loading import load_file, load_game
-from perfectplay.rule_results import NeverReturns
+from perfectplay.commands.cli import main
+from perfectplay.compiler.checks.contract import CHECKS, finding, findings, hints_true, images_alike
+from perfectplay.compiler.checks.sample_positions import positions_to_check
+from perfectplay.rules.loading import load_file, load_game
+from perfectplay.rules.rule_results import NeverReturns
 from perfectplay.words import LOSS, WIN
 from rings import nightly
 

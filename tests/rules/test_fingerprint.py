@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import perfectplay
 from command_line import complaint, output
 from perfectplay import DRAW, ONGOING, load
-from perfectplay.fingerprint import NoFingerprint, fingerprint, reached, why_no_fingerprint
-from perfectplay.front.cli import main
+from perfectplay.commands.cli import main
+from perfectplay.rules.fingerprint import NoFingerprint, fingerprint, reached, why_no_fingerprint
 from perfectplay.words import BadTable
 
 AS_EVER = {
@@ -105,7 +105,7 @@ def test_another_process_finds_the_same(tmp_path):
         written(tmp_path, f"g{number}", data, outcome)
     names = [f"{tmp_path}/g{number}.py" for number in range(len(KINDS))]
     text = (
-        "import sys; from perfectplay import load; from perfectplay.fingerprint import fingerprint\n"
+        "import sys; from perfectplay import load; from perfectplay.rules.fingerprint import fingerprint\n"
         "for name in sys.argv[1:]: print(fingerprint(load(name)))"
     )
     environment = {"PYTHONPATH": ":".join(sys.path), "PYTHONHASHSEED": "1"}

@@ -12,12 +12,12 @@ from threading import Event, Lock, Thread
 import numpy as np
 import pytest
 
-import perfectplay.solvers.expansion
+import perfectplay.solvers.memory.expansion
 from command_line import wait_until
-from perfectplay.front import interrupts
-from perfectplay.front.interrupts import main_thread_answers, prompt_interrupts
-from perfectplay.front.rule_watch import SLOW, TO_RETURN, RuleWatch, try_in
-from perfectplay.loading import load_file
+from perfectplay.commands.terminal import interrupts
+from perfectplay.commands.terminal.interrupts import main_thread_answers, prompt_interrupts
+from perfectplay.commands.terminal.rule_watch import SLOW, TO_RETURN, RuleWatch, try_in
+from perfectplay.rules.loading import load_file
 from perfectplay.words import BadGame
 
 HANGS = """
@@ -137,7 +137,7 @@ def test_compiled_rules_that_do_not_return_are_tried_interpreted(hanging):
     kernel.acquire()
     space = {}
     text = "def call(keys, part, kernel):\n    kernel()\n"
-    exec(compile(text, perfectplay.solvers.expansion.__file__, "exec"), space)  # as the package calls kernels
+    exec(compile(text, perfectplay.solvers.memory.expansion.__file__, "exec"), space)  # as the package calls kernels
     Thread(target=look, daemon=True).start()
     space["call"](np.array([game.key(0, 0), game.key(1, 2), game.key(0b11, 0b1000)]), slice(1, 3), kernel.acquire)
     (line,) = told
@@ -228,7 +228,7 @@ def test_analyse_under_ctrl_c_prints_the_bounds_so_far(tmp_path):
     code = """
 import signal, sys
 from perfectplay.solvers import alphabeta
-from perfectplay.front.cli import program
+from perfectplay.commands.cli import program
 pursue = alphabeta.Question.pursue
 def pursued(self, nodes):
     if nodes == alphabeta.SLICE:

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from perfectplay import BadGame, load
-from perfectplay.families import GAMES
+from perfectplay.rules.families import GAMES
 
 
 def test_sizes_by_place_and_by_keyword_mean_the_same():

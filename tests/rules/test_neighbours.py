@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from perfectplay import BadGame, load
-from perfectplay.loading import load_file
+from perfectplay.rules.loading import load_file
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def test_threads_get_their_own_neighbours(folder):
 
 def test_a_file_is_loaded_as_it_is_saved(folder):
     """Saved twice within a second with as many letters: Python's own cache of compiled files cannot tell them apart."""
-    code = "import sys, pathlib, perfectplay.loading as loading, perfectplay.words as words\n"
+    code = "import sys, pathlib, perfectplay.rules.loading as loading, perfectplay.words as words\n"
     code += "print(loading.load_file(pathlib.Path(sys.argv[1]), words.BadGame).SUM)"
     for number in (1, 2):
         path = folder("quick", mine="import nb_quick\nSUM = 10 + nb_quick.ONE", nb_quick=f"ONE = {number}") / "mine.py"

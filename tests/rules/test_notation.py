@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perfectplay import BadPosition, IllegalMove, load
-from perfectplay.notation import draw_position, move_name, parse_move, parse_position, show_position
+from perfectplay.rules.notation import draw_position, move_name, parse_move, parse_position, show_position
 
 TIC_TAC_TOE = load("tic-tac-toe")
 

@@ -6,8 +6,8 @@ import pytest
 
 import perfectplay
 from perfectplay import DRAW, LOSS, ONGOING, BadGame, Game, Match
-from perfectplay.front.cli import main
-from perfectplay.rule_faults import rule_faults
+from perfectplay.commands.cli import main
+from perfectplay.rules.rule_faults import rule_faults
 
 RULES = """
 import sys
@@ -122,7 +122,7 @@ def test_a_rule_that_returns_what_it_must_not_is_named_with_its_position_and_lin
 
 def test_the_command_line_says_the_same(faulty, capsys, monkeypatch):
     file, line = faulty("moves", "1 // 0")
-    monkeypatch.setattr("perfectplay.loading.walk", lambda game: None)  # which would play into the fault
+    monkeypatch.setattr("perfectplay.rules.loading.walk", lambda game: None)  # which would play into the fault
     assert main(f"solve {file} --engine python --no-table".split()) == 2
     err = capsys.readouterr().err
     assert f"perfectplay: faulty.py (line {line}) raised an error: ZeroDivisionError" in err
@@ -145,7 +145,7 @@ def test_errors_of_our_own_and_of_callers_stay_what_they_are(monkeypatch):
 
     with pytest.raises(KeyError, match="mine"):
         perfectplay.solve(mine(), "python", progress=progress)
-    monkeypatch.setattr("perfectplay.solvers.interpreted.parents_of", lambda reached: 1 // 0)
+    monkeypatch.setattr("perfectplay.solvers.memory.interpreted.parents_of", lambda reached: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         perfectplay.solve(mine(), "python")
 

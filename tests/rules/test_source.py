@@ -6,7 +6,7 @@ import pytest
 
 from perfectplay import DRAW, ONGOING, load
 from perfectplay.game import canonical, levels
-from perfectplay.source import NoSource, gather, rule_functions, written
+from perfectplay.rules.source import NoSource, gather, rule_functions, written
 
 NAMES = ["tic-tac-toe", "misere", "drop:4,3,3", "tactic-toe", "kingpawns", "examples/hexapawn.py"]
 

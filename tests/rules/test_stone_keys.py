@@ -7,12 +7,12 @@ from math import comb
 import pytest
 
 from perfectplay import load
-from perfectplay.engines.contract import keys_invert
-from perfectplay.engines.field_checks import tier_rises
-from perfectplay.engines.sample_positions import random_positions
+from perfectplay.compiler.checks.contract import keys_invert
+from perfectplay.compiler.checks.field_checks import tier_rises
+from perfectplay.compiler.checks.sample_positions import random_positions
 from perfectplay.game import levels
-from perfectplay.point_boards import ring_board
-from perfectplay.stone_keys import GRAIN, rank, unrank
+from perfectplay.rules.point_boards import ring_board
+from perfectplay.rules.stone_keys import GRAIN, rank, unrank
 from rings import nightly
 
 

@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 from homes import shared_home
 from leftover_processes import nobody_left
-from perfectplay.front.web.app import build_app
+from perfectplay.server.app import build_app
 from web_server import dispatcher_here, serving_here
 
 OWN = (["tic-tac-toe", "examples/hexapawn.py"], ["examples/bots.py:my_ai"])

@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfectplay.front.web import api_answers
-from perfectplay.front.web.allowed_names import AllowedNames
-from perfectplay.front.web.analysis_facts import by_probability, searched_facts
-from perfectplay.front.web.api_answers import Later, RequestHandler
-from perfectplay.front.web.catalogue import about
 from perfectplay.game import legal_moves
-from perfectplay.loading import load_game
-from perfectplay.notation import move_name, parse_position, played, show_position
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import move_name, parse_position, played, show_position
+from perfectplay.server import api_answers
+from perfectplay.server.allowed_names import AllowedNames
+from perfectplay.server.analysis_facts import by_probability, searched_facts
+from perfectplay.server.api_answers import Later, RequestHandler
+from perfectplay.server.catalogue import about
 from perfectplay.solvers.analysis import Analysis, Known, ranked
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.scores import TOP, Bounds
-from perfectplay.table.opening_books import book_of
+from perfectplay.solvers.table.opening_books import book_of
 from perfectplay.words import LOSS, ONGOING, WIN
 
 MOMENT = 1e-9

@@ -2,13 +2,13 @@
 
 import pytest
 
-from perfectplay.api.verdicts import verdict_by_moves
-from perfectplay.board_layout import square_names
+from perfectplay.commands.know.verdicts import verdict_by_moves
 from perfectplay.game import legal_moves
-from perfectplay.loading import load_game
-from perfectplay.notation import move_name, parse_position, pieces_on, played
-from perfectplay.pictures.board_squares import changes, going, readers, straight_lines, winning_lines
+from perfectplay.rules.board_layout import square_names
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import move_name, parse_position, pieces_on, played
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
+from perfectplay.views.board_squares import changes, going, readers, straight_lines, winning_lines
 
 
 def after(game, moves):

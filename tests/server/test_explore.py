@@ -1,8 +1,8 @@
 """Explore in a real browser: clicking through the game tree, with the game that was left behind."""
 
 import visitors
-from perfectplay.exporters.page.page_export import writing
-from perfectplay.loading import load_game
+from perfectplay.exports.page.page_export import writing
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.steps import finished
 from visitors import expect, needs_axe, no_barriers
 

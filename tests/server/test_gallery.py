@@ -4,7 +4,7 @@ import pytest
 
 import perfectplay
 import visitors
-from perfectplay.families import describe_games, groups
+from perfectplay.rules.families import describe_games, groups
 from visitors import expect, needs_axe, no_barriers
 
 pytestmark = visitors.nightly

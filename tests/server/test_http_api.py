@@ -9,13 +9,13 @@ from starlette.testclient import TestClient
 
 import perfectplay
 from perfectplay import explain, review
-from perfectplay.families import describe_games, groups, shown_names
-from perfectplay.front.cli import main
-from perfectplay.front.web import app as web
-from perfectplay.front.web.api_tasks import TASKS
-from perfectplay.front.web.dispatcher import PARAMETERS
-from perfectplay.loading import load_game
-from perfectplay.pictures.png import draws_png
+from perfectplay.commands.cli import main
+from perfectplay.rules.families import describe_games, groups, shown_names
+from perfectplay.rules.loading import load_game
+from perfectplay.server import app as web
+from perfectplay.server.api_tasks import TASKS
+from perfectplay.server.dispatcher import PARAMETERS
+from perfectplay.views.png import draws_png
 from web_server import dispatcher_here
 
 ODD = """

@@ -16,20 +16,20 @@ import pytest
 from starlette.testclient import TestClient
 
 from command_line import wait_until
-from perfectplay.front import rule_watch
-from perfectplay.front.web import dispatcher as dispatching
-from perfectplay.front.web import game_faults, worker_pool
-from perfectplay.front.web.allowed_names import AllowedNames, allow
-from perfectplay.front.web.api_answers import RequestHandler
-from perfectplay.front.web.api_worker import done
-from perfectplay.front.web.app import build_app
-from perfectplay.front.web.connection import ConnectionLimits
-from perfectplay.front.web.dispatcher import Dispatcher
-from perfectplay.front.web.game_faults import FaultRecord, GameFaults, Suspended
-from perfectplay.front.web.own_files import OwnFiles
-from perfectplay.front.web.refusals import said
-from perfectplay.front.web.solve_quota import NoRoom, Quota
-from perfectplay.front.web.worker_pool import Busy, Ended, Refused, TooLong, WorkerPool
+from perfectplay.commands.terminal import rule_watch
+from perfectplay.server import dispatcher as dispatching
+from perfectplay.server import game_faults, worker_pool
+from perfectplay.server.allowed_names import AllowedNames, allow
+from perfectplay.server.api_answers import RequestHandler
+from perfectplay.server.api_worker import done
+from perfectplay.server.app import build_app
+from perfectplay.server.connection import ConnectionLimits
+from perfectplay.server.dispatcher import Dispatcher
+from perfectplay.server.game_faults import FaultRecord, GameFaults, Suspended
+from perfectplay.server.own_files import OwnFiles
+from perfectplay.server.refusals import said
+from perfectplay.server.solve_quota import NoRoom, Quota
+from perfectplay.server.worker_pool import Busy, Ended, Refused, TooLong, WorkerPool
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 from web_server import dispatcher_here, serving_here
 

@@ -6,7 +6,7 @@ import pytest
 
 import perfectplay
 import visitors
-from perfectplay.notation import draw_position, parse_position
+from perfectplay.rules.notation import draw_position, parse_position
 from visitors import HURRY, expect, fits
 
 pytestmark = visitors.nightly

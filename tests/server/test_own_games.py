@@ -7,13 +7,13 @@ from types import SimpleNamespace
 import pytest
 from starlette.testclient import TestClient
 
-from perfectplay.front.web import allowed_names
-from perfectplay.front.web.allowed_names import AllowedNames, allow
-from perfectplay.front.web.app import build_app
-from perfectplay.front.web.dispatcher import Dispatcher
-from perfectplay.front.web.own_faults import is_local, tidy
-from perfectplay.front.web.own_files import OwnFiles
-from perfectplay.loading import load_file
+from perfectplay.rules.loading import load_file
+from perfectplay.server import allowed_names
+from perfectplay.server.allowed_names import AllowedNames, allow
+from perfectplay.server.app import build_app
+from perfectplay.server.dispatcher import Dispatcher
+from perfectplay.server.own_faults import is_local, tidy
+from perfectplay.server.own_files import OwnFiles
 from web_server import dispatcher_here, serving, serving_here
 
 RULES = '''"""Marks in a row."""

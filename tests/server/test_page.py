@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from perfectplay.exporters.page.page_export import writing
-from perfectplay.loading import load_game
-from perfectplay.page import STATIC
+from perfectplay.exports.page import STATIC
+from perfectplay.exports.page.page_export import writing
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.steps import finished
 from visitors import HURRY, PHONE, Visitor, expect, fits, needs_axe, needs_browser, no_barriers
 from web_server import dispatcher_here, serving, serving_here

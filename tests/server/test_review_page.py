@@ -6,9 +6,9 @@ import pytest
 
 import perfectplay
 import visitors
-from perfectplay.api.reviews import reviews_html
-from perfectplay.notation import pieces_on
-from perfectplay.pictures.board_art import art_of
+from perfectplay.commands.play.reviews import reviews_html
+from perfectplay.rules.notation import pieces_on
+from perfectplay.views.board_art import art_of
 from visitors import DESK, PHONE, expect, fits, needs_axe, no_barriers
 
 TURNED = "a1 b1 b2 c3 a3 a2 c1"

@@ -19,15 +19,15 @@ from urllib.parse import quote, urlsplit
 import pytest
 
 from command_line import complaint, wait_until
-from perfectplay.front.commands.serve_command import is_loopback, listening
-from perfectplay.front.web import worker_pool
-from perfectplay.front.web.allowed_names import AllowedNames, allow
-from perfectplay.front.web.game_faults import FaultRecord
-from perfectplay.front.web.own_files import OwnFiles
-from perfectplay.front.web.request_guard import is_known
-from perfectplay.front.web.worker_pool import Busy, WorkerPool
-from perfectplay.loading import load_game
-from perfectplay.table.table_folder import key_of, place_of
+from perfectplay.rules.loading import load_game
+from perfectplay.server import worker_pool
+from perfectplay.server.allowed_names import AllowedNames, allow
+from perfectplay.server.game_faults import FaultRecord
+from perfectplay.server.own_files import OwnFiles
+from perfectplay.server.request_guard import is_known
+from perfectplay.server.serve_command import is_loopback, listening
+from perfectplay.server.worker_pool import Busy, WorkerPool
+from perfectplay.solvers.table.table_folder import key_of, place_of
 from perfectplay.words import BadGame, BadPlayer
 from web_server import dispatcher_here, serving_here, started
 
@@ -403,6 +403,6 @@ def test_the_next_port_is_taken_if_none_was_asked_for():
 
 
 def test_help_imports_no_server():
-    code = "import sys; from perfectplay.front.cli import main; main(['games']); print('starlette' in sys.modules)"
+    code = "import sys; from perfectplay.commands.cli import main; main(['games']); print('starlette' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("False\n")

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from perfectplay.front.web import app
+from perfectplay.server import app
 from web_server import dispatcher_here, serving_here
 
 

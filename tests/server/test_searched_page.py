@@ -8,23 +8,23 @@ import pytest
 
 from page_scripts import answers_of, needs_node, run_in_page
 from perfectplay import explain, review
-from perfectplay.exporters.page.page_export import MOST_BYTES, writing, writing_search
-from perfectplay.exporters.page.page_search import NO_BOOK, packed_search, searching
-from perfectplay.front.web.allowed_names import AllowedNames
-from perfectplay.front.web.api_answers import RequestHandler
-from perfectplay.front.web.api_tasks import TASKS
+from perfectplay.exports.page.page_export import MOST_BYTES, writing, writing_search
+from perfectplay.exports.page.page_search import NO_BOOK, packed_search, searching
 from perfectplay.game import legal_moves
-from perfectplay.loading import load_game
-from perfectplay.notation import move_name, show_position
-from perfectplay.pictures.board_squares import changes, winning_lines
-from perfectplay.solvers.book import Options as BookOptions
-from perfectplay.solvers.book import classes_by_ply, making_book
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import move_name, show_position
+from perfectplay.server.allowed_names import AllowedNames
+from perfectplay.server.api_answers import RequestHandler
+from perfectplay.server.api_tasks import TASKS
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
-from perfectplay.solvers.searcher import searcher_for
+from perfectplay.solvers.search.book import Options as BookOptions
+from perfectplay.solvers.search.book import classes_by_ply, making_book
+from perfectplay.solvers.search.searcher import searcher_for
 from perfectplay.solvers.steps import finished
-from perfectplay.table.opening_books import book_of, place_of_book
+from perfectplay.solvers.table.opening_books import book_of, place_of_book
+from perfectplay.views.board_squares import changes, winning_lines
 from perfectplay.words import ONGOING, BadGame, Entry
 
 SMALL = "drop:4,3,3"

@@ -7,8 +7,8 @@ import pytest
 
 import perfectplay
 import visitors
-from perfectplay.exporters.page.page_export import writing
-from perfectplay.loading import load_game
+from perfectplay.exports.page.page_export import writing
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.steps import finished
 from visitors import expect, needs_axe, no_barriers
 

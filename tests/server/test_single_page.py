@@ -10,25 +10,25 @@ import pytest
 from homes import ROOT
 from page_scripts import answers_of, needs_node, run_in_page
 from perfectplay import Match, explain, review
-from perfectplay.exporters.page.page_export import writing, writing_search
-from perfectplay.exporters.page.page_solution import MOST_CLASSES, carrying
-from perfectplay.front.web.allowed_names import AllowedNames
-from perfectplay.front.web.analysis_facts import exact_facts
-from perfectplay.front.web.api_answers import RequestHandler
-from perfectplay.front.web.api_tasks import TASKS
+from perfectplay.exports.page.page_export import writing, writing_search
+from perfectplay.exports.page.page_solution import MOST_CLASSES, carrying
+from perfectplay.exports.page.script_bundle import bundled, safe_in_page, scripts
 from perfectplay.game import after, legal_moves, turn_levels
-from perfectplay.loading import load_game
-from perfectplay.models.game_graph import graph_for
-from perfectplay.models.level_policies import ladder
-from perfectplay.models.policies import shallow
-from perfectplay.notation import move_name, show_position
-from perfectplay.page.script_bundle import bundled, safe_in_page, scripts
 from perfectplay.players import policy_named
+from perfectplay.players.models.game_graph import graph_for
+from perfectplay.players.models.level_policies import ladder
+from perfectplay.players.models.policies import shallow
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import move_name, show_position
+from perfectplay.server.allowed_names import AllowedNames
+from perfectplay.server.analysis_facts import exact_facts
+from perfectplay.server.api_answers import RequestHandler
+from perfectplay.server.api_tasks import TASKS
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.steps import finished
-from perfectplay.table.table_folder import place_of
+from perfectplay.solvers.table.table_folder import place_of
 from perfectplay.words import BadGame, TooBig
 
 TTT = "tic-tac-toe"

@@ -8,8 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from homes import ROOT
-from perfectplay.front.web.allowed_names import allow
-from perfectplay.page.sweep_page import play_address, play_command, serve_command, sweep_page
+from perfectplay.exports.page.sweep_page import play_address, play_command, serve_command, sweep_page
+from perfectplay.server.allowed_names import allow
 from sweep_facts import HOSTILE, OWN_FILE, hostile, lines, many, mixed, single
 from visitors import DESK, PHONE, expect, fits, needs_axe, needs_browser, no_barriers
 

@@ -11,21 +11,21 @@ import pytest
 from starlette.testclient import TestClient
 
 from command_line import complaint, output, wait_until
-from perfectplay.api.tournament_reports import report_html
 from perfectplay.arena.tournaments.formats import FORMATS
 from perfectplay.arena.tournaments.remaining_games import remaining
 from perfectplay.arena.tournaments.standings import standings
 from perfectplay.arena.tournaments.tournament_settings import Opening
-from perfectplay.front.web.app import build_app
-from perfectplay.front.web.watched_record import WatchedRecord
+from perfectplay.commands.compete.tournament_reports import report_html
+from perfectplay.exports.page.tournament_games import MOST_STEPS, Replays
+from perfectplay.exports.page.tournament_names import LONGEST, breakable, short_names
+from perfectplay.exports.page.tournament_tables import elo, likelihood, points, share
 from perfectplay.game import after
-from perfectplay.loading import load_game
-from perfectplay.notation import parse_position, pieces_on, played
-from perfectplay.page.tournament_games import MOST_STEPS, Replays
-from perfectplay.page.tournament_names import LONGEST, breakable, short_names
-from perfectplay.page.tournament_tables import elo, likelihood, points, share
-from perfectplay.pictures.board_art import art_of
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import parse_position, pieces_on, played
+from perfectplay.server.app import build_app
+from perfectplay.server.watched_record import WatchedRecord
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
+from perfectplay.views.board_art import art_of
 from perfectplay.words import FIRST, Cause
 from tournament_files import append_game, play_recorded, play_tournament, tournament_of, write_record
 from visitors import DESK, HURRY, PHONE, expect, fits, needs_axe, needs_browser, no_barriers
@@ -172,7 +172,7 @@ def test_names_and_errors_of_bots_are_only_text():
 
 
 def test_a_report_too_long_to_replay_says_so(small, monkeypatch):
-    monkeypatch.setattr("perfectplay.page.tournament_games.MOST_STEPS", 40)
+    monkeypatch.setattr("perfectplay.exports.page.tournament_games.MOST_STEPS", 40)
     html = report_html(*small)
     assert "can only be listed" in html
     assert "error" in data_in(html)["games"][-1]

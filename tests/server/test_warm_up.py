@@ -2,8 +2,8 @@
 
 import asyncio
 
-from perfectplay.front.web.warm_up import WarmUp
-from perfectplay.front.web.worker_pool import TooLong
+from perfectplay.server.warm_up import WarmUp
+from perfectplay.server.worker_pool import TooLong
 
 ASKED = {"game": "gomoku", "player": "threats", "position": "..."}
 

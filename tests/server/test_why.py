@@ -2,8 +2,8 @@
 
 import visitors
 from perfectplay import explain, review
-from perfectplay.exporters.page.page_export import writing
-from perfectplay.loading import load_game
+from perfectplay.exports.page.page_export import writing
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.steps import finished
 from visitors import expect, fits, needs_axe, no_barriers
 

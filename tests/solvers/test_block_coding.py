@@ -6,8 +6,8 @@ import pytest
 
 import perfectplay
 from perfectplay import load, open_table
-from perfectplay.table.block_coding import STRIDE, Block, byte_sum, pack, unpacked
-from perfectplay.table.table_file import BlockCache
+from perfectplay.solvers.table.block_coding import STRIDE, Block, byte_sum, pack, unpacked
+from perfectplay.solvers.table.table_file import BlockCache
 
 COUNTS = [1, 2, 3, STRIDE - 1, STRIDE, STRIDE + 1, STRIDE + 2, 2 * STRIDE, 2 * STRIDE + 1, 800]
 

@@ -11,18 +11,18 @@ import pytest
 import perfectplay
 from command_line import complaint, output
 from perfectplay import BadArgument, BadTable, Entry, load
-from perfectplay.fingerprint import fingerprint
-from perfectplay.folders import replacing
-from perfectplay.front.cli import main
+from perfectplay.commands.cli import main
 from perfectplay.game import canonical, levels
-from perfectplay.solvers.alphabeta import Limits, Question
-from perfectplay.solvers.book import Options, making_book, progress_of_book
+from perfectplay.processes.folders import replacing
+from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.solvers.checkpoints import Saved
-from perfectplay.solvers.searcher import Searcher
+from perfectplay.solvers.search.alphabeta import Limits, Question
+from perfectplay.solvers.search.book import Options, making_book, progress_of_book
+from perfectplay.solvers.search.searcher import Searcher
+from perfectplay.solvers.search.verify_book import verified_book
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.verify_book import verified_book
-from perfectplay.table.opening_books import SHIPPED, book_of, place_of_book
-from perfectplay.table.table import opened, table_output, tabulate
+from perfectplay.solvers.table.opening_books import SHIPPED, book_of, place_of_book
+from perfectplay.solvers.table.table import opened, table_output, tabulate
 
 SMALL = {"threads": 2, "slot_bits": 16}
 
@@ -145,7 +145,7 @@ def test_an_unreadable_checkpoint_is_not_resumed():
 def test_a_book_in_a_file_of_the_users_removes_no_other(tmp_path, monkeypatch):
     """In the folder of books one of earlier rules is outdated; elsewhere it is somebody's file."""
     removed = []
-    monkeypatch.setattr("perfectplay.solvers.book.remove_outdated", lambda *seen: removed.append(seen))
+    monkeypatch.setattr("perfectplay.solvers.search.book.remove_outdated", lambda *seen: removed.append(seen))
     path = tmp_path / "own.book"
     finished(making_book(load("drop:4,4,4"), Options(0, path, **SMALL), table_output(path).writing()))
     assert path.exists()

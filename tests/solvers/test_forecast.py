@@ -18,10 +18,10 @@ from perfectplay.solvers.forecast import (
     longest_game,
     most_positions,
 )
-from perfectplay.solvers.interpreted import forecast_count, solved_positions
 from perfectplay.solvers.lookup_or_solve import can_solve, is_hopeless, lookup_for
+from perfectplay.solvers.memory.interpreted import forecast_count, solved_positions
+from perfectplay.solvers.memory.work import HELD
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.work import HELD
 from rings import nightly
 
 CONNECT_FOUR = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275]

@@ -12,11 +12,11 @@ import pytest
 
 from forging import entries_of, index_of, put_together, taken_apart
 from perfectplay import BadTable, load, open_table
-from perfectplay.folders import replacing
-from perfectplay.solvers.interpreted import solved_positions
-from perfectplay.table.table import Table, reader_of, tabulate
-from perfectplay.table.table_file import MARK, TAIL
-from perfectplay.table.table_parts import PartsWriter, part_path
+from perfectplay.processes.folders import replacing
+from perfectplay.solvers.memory.interpreted import solved_positions
+from perfectplay.solvers.table.table import Table, reader_of, tabulate
+from perfectplay.solvers.table.table_file import MARK, TAIL
+from perfectplay.solvers.table.table_parts import PartsWriter, part_path
 
 GAME = "tic-tac-toe"
 BLOCK = 128
@@ -47,7 +47,7 @@ def files(tmp_path_factory):
     game, folder = load(GAME), tmp_path_factory.mktemp("forged")
     table, book, parts = (folder / name for name in ("whole.table", "some.book", "parts.table"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("perfectplay.table.table.SIZE", BLOCK)
+        patch.setattr("perfectplay.solvers.table.table.SIZE", BLOCK)
         for path, plies in ((table, None), (book, 9)):
             with replacing(path) as sink:
                 tabulate(game, solved_positions(game), sink, plies)

@@ -12,25 +12,25 @@ import perfectplay
 from command_line import output
 from perfectplay import WIN, BadGame, BadTable, load, open_table
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.engines.compiled import LOOKING, load_kernels
-from perfectplay.folders import replacing
-from perfectplay.front.cli import main
+from perfectplay.commands.cli import main
+from perfectplay.compiler.compiled import LOOKING, load_kernels
 from perfectplay.game import Game, Images, is_group
-from perfectplay.solvers import validation
+from perfectplay.processes.folders import replacing
 from perfectplay.solvers.engine import Solved
-from perfectplay.solvers.full_check_compiled import facts_or_fault, fault_in_run
-from perfectplay.solvers.interpreted import Reached, reached_if_small, solved
 from perfectplay.solvers.lookup_or_solve import keep
-from perfectplay.solvers.sample_check import size_after_solve
+from perfectplay.solvers.memory.interpreted import Reached, reached_if_small, solved
 from perfectplay.solvers.steps import finished
+from perfectplay.solvers.table.block_coding import pack
+from perfectplay.solvers.table.check_mark import checked_field, checked_part, mark_of
+from perfectplay.solvers.table.table import header_for, keys_of
+from perfectplay.solvers.table.table_file import Writer
+from perfectplay.solvers.table.table_folder import kept_table, place_of
+from perfectplay.solvers.table.table_parts import PartsWriter, part_path, part_paths
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.solvers.verify_compiled import all_blocks
-from perfectplay.table.block_coding import pack
-from perfectplay.table.check_mark import checked_field, checked_part, mark_of
-from perfectplay.table.table import header_for, keys_of
-from perfectplay.table.table_file import Writer
-from perfectplay.table.table_folder import kept_table, place_of
-from perfectplay.table.table_parts import PartsWriter, part_path, part_paths
+from perfectplay.solvers.validity import validation
+from perfectplay.solvers.validity.full_check_compiled import facts_or_fault, fault_in_run
+from perfectplay.solvers.validity.sample_check import size_after_solve
+from perfectplay.solvers.validity.verify_compiled import all_blocks
 from perfectplay.words import Entry
 from two_heaps import two_heaps
 
@@ -148,7 +148,7 @@ def test_a_table_of_more_classes_is_checked_in_a_sample(heaps, monkeypatch):
     assert table.checked == 1
     for limit, most in (("SMALL", 0), ("FEW", 0), ("ALL", len(table) - 1)):
         monkeypatch.setattr(validation, limit, most)
-    monkeypatch.setattr("perfectplay.solvers.sample_check.AFTER_SOLVE", 100)
+    monkeypatch.setattr("perfectplay.solvers.validity.sample_check.AFTER_SOLVE", 100)
     part = finished(validation.check_table(table, Solved(table.header, table.counts()), 1))
     assert part == size_after_solve(game) / len(table) == 100 / len(table)
     assert checked_field(part) == pytest.approx(part, rel=0.05)
@@ -164,7 +164,7 @@ def test_a_table_of_more_classes_is_checked_in_a_sample(heaps, monkeypatch):
         return finished(validation.check_table(table, Solved(table.header, table.counts()), threads))
 
     own = perfectplay.solve("tic-tac-toe", "python")
-    monkeypatch.setattr("perfectplay.solvers.full_check_compiled.fault_in_run", fault_in_run)
+    monkeypatch.setattr("perfectplay.solvers.validity.full_check_compiled.fault_in_run", fault_in_run)
     assert part_of(own, 3) == 1
     monkeypatch.setattr(validation, "ALL", len(table))
     faults.append(IndexError("whatever compiled rules raise"))
@@ -230,7 +230,7 @@ def racing(tmp_path, monkeypatch):
     """Lets another process replace or remove a file when a function runs: just before, or just after."""
     other = tmp_path / "other.table"
     with monkeypatch.context() as patch:
-        patch.setattr("perfectplay.table.table.SIZE", 100)
+        patch.setattr("perfectplay.solvers.table.table.SIZE", 100)
         perfectplay.solve("tic-tac-toe", path=other)
 
     def set_up(name, path, before=False, remove=False):
@@ -254,15 +254,15 @@ def test_a_table_that_takes_the_place_of_a_checked_one_is_not_marked(tmp_path, r
     mark_of(kept).unlink()
     racing("perfectplay.solvers.complete.opened", path, before=True)
     assert "another table" in perfectplay.solve(game, path=path).unmarked
-    racing("perfectplay.table.table.remove_parts", path)
+    racing("perfectplay.solvers.table.table.remove_parts", path)
     table.save(path)
     reached = reached_if_small(game)
     racing("perfectplay.solvers.lookup_or_solve.remove_outdated", place_of(game))
     keep(game, reached, solved(reached))
-    racing("perfectplay.table.table.reader_of", kept)
+    racing("perfectplay.solvers.table.table.reader_of", kept)
     assert "another table" in perfectplay.verify(kept).unmarked
     assert [checked_part(place) for place in (path, kept, place_of(game))] == [None] * 3
-    racing("perfectplay.table.table.reader_of", place_of(game), remove=True)
+    racing("perfectplay.solvers.table.table.reader_of", place_of(game), remove=True)
     assert kept_table(game).lookup(game.start).distance == 9
 
 
@@ -290,7 +290,7 @@ def test_a_folder_that_cannot_be_written_costs_a_line(capsys, tmp_path, monkeypa
     def refused(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("perfectplay.table.table.write_mark", refused)
+    monkeypatch.setattr("perfectplay.solvers.table.table.write_mark", refused)
     for command, told in (("solve tic-tac-toe --table", "checked completely"), ("verify", "is right")):
         assert main([*command.split(), str(tmp_path / "t.table")]) == 0
         out, err = capsys.readouterr()

@@ -10,10 +10,10 @@ import perfectplay
 from command_line import output
 from homes import ROOT
 from perfectplay import ONGOING, load
-from perfectplay.solvers import alphabeta, joint_search
-from perfectplay.solvers.alphabeta import Limits, Question, Search
 from perfectplay.solvers.scores import TOP, score_of
-from perfectplay.solvers.searcher import Searcher
+from perfectplay.solvers.search import alphabeta, joint_search
+from perfectplay.solvers.search.alphabeta import Limits, Question, Search
+from perfectplay.solvers.search.searcher import Searcher
 from perfectplay.solvers.steps import finished
 from rings import nightly
 from turn_games import random_points

@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from perfectplay import load
-from perfectplay.engines.board_images import may_place
-from perfectplay.engines.compiled import load_kernels
-from perfectplay.solvers import layered, placing
+from perfectplay.compiler.board_images import may_place
+from perfectplay.compiler.compiled import load_kernels
 from perfectplay.solvers.checkpoints import Saved
-from perfectplay.solvers.expansion import Run
-from perfectplay.solvers.grade_blocks import blocks_of, room_for
+from perfectplay.solvers.memory import layered, placing
+from perfectplay.solvers.memory.expansion import Run
+from perfectplay.solvers.memory.grade_blocks import blocks_of, room_for
+from perfectplay.solvers.memory.sorted_keys import place_of
+from perfectplay.solvers.memory.work import Solved, Work
 from perfectplay.solvers.retrograde import retrograde
-from perfectplay.solvers.sorted_keys import place_of
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.solvers.work import Solved, Work
 from rings import nightly
 
 # Each move adds a mark for the mover, and on the last square it also takes the other side's mark on the first.

@@ -6,11 +6,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from perfectplay.solvers import packing
-from perfectplay.solvers.expansion import Run
-from perfectplay.solvers.packing import in_order, key_ranges, pack_all, pack_part, pack_run, whole_blocks
+from perfectplay.solvers.memory import packing
+from perfectplay.solvers.memory.expansion import Run
+from perfectplay.solvers.memory.packing import in_order, key_ranges, pack_all, pack_part, pack_run, whole_blocks
+from perfectplay.solvers.table.block_coding import SIZE, pack
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.table.block_coding import SIZE, pack
 
 
 def some_runs(rng, sizes, most, kind=np.uint8):

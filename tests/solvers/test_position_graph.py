@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from perfectplay import load
-from perfectplay.engines.compiled import load_kernels
-from perfectplay.solvers import cyclic, edge_lists, position_graph
-from perfectplay.solvers.expansion import Run, start_keys
-from perfectplay.solvers.interpreted import Reached
-from perfectplay.solvers.position_graph import PositionGraph
-from perfectplay.solvers.sorted_keys import sorted_pairs
+from perfectplay.compiler.compiled import load_kernels
+from perfectplay.solvers.memory import cyclic, edge_lists, position_graph
+from perfectplay.solvers.memory.expansion import Run, start_keys
+from perfectplay.solvers.memory.interpreted import Reached
+from perfectplay.solvers.memory.position_graph import PositionGraph
+from perfectplay.solvers.memory.sorted_keys import sorted_pairs
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.words import BadGame

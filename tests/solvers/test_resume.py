@@ -14,7 +14,7 @@ from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.file_lock import LOCK, locked_file
 from perfectplay.solvers.steps import finished
-from perfectplay.table.table_folder import checkpoint_of
+from perfectplay.solvers.table.table_folder import checkpoint_of
 from rings import nightly
 
 KILLED = """

@@ -6,8 +6,8 @@ from hypothesis import given
 import perfectplay
 from graph_games import drawn_games
 from perfectplay.game import canonical, legal_moves
-from perfectplay.solvers import side_count
-from perfectplay.solvers.side_count import by_compiled_rules, by_interpreted_rules, sides_to_move
+from perfectplay.solvers.search import side_count
+from perfectplay.solvers.search.side_count import by_compiled_rules, by_interpreted_rules, sides_to_move
 from perfectplay.solvers.steps import finished
 from rings import nightly
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from perfectplay import load
-from perfectplay.engines.compiled import LOOKING, load_kernels
+from perfectplay.compiler.compiled import LOOKING, load_kernels
 from perfectplay.solvers import numba_engine
 from perfectplay.solvers.complete import solved_by
 from perfectplay.solvers.engine import Options
-from perfectplay.solvers.interpreted import solved_positions
-from perfectplay.solvers.small_solve import by_child, distinct, solved_if_small, suits
+from perfectplay.solvers.memory.interpreted import solved_positions
+from perfectplay.solvers.memory.small_solve import by_child, distinct, solved_if_small, suits
 from perfectplay.solvers.steps import finished
 from perfectplay.words import BadGame
 from rings import nightly

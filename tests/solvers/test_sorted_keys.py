@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfectplay.engines.compiled import load_kernels
-from perfectplay.loading import load_game
-from perfectplay.solvers import sorted_keys as keys_module
-from perfectplay.solvers.sorted_keys import index_of, unique
+from perfectplay.compiler.compiled import load_kernels
+from perfectplay.rules.loading import load_game
+from perfectplay.solvers.memory import sorted_keys as keys_module
+from perfectplay.solvers.memory.sorted_keys import index_of, unique
 from perfectplay.solvers.thread_pool import ThreadPool
 
 ONE, TWO = ThreadPool(1), ThreadPool(2)

@@ -11,10 +11,10 @@ import pytest
 import perfectplay
 from perfectplay import DRAW, LOSS, WIN, BadPosition, BadTable, Entry, load, open_table
 from perfectplay.game import images
-from perfectplay.solvers.interpreted import solved_positions
-from perfectplay.table.grades import Grades
-from perfectplay.table.table import tabulate
-from perfectplay.table.table_folder import kept_tables, place_of
+from perfectplay.solvers.memory.interpreted import solved_positions
+from perfectplay.solvers.table.grades import Grades
+from perfectplay.solvers.table.table import tabulate
+from perfectplay.solvers.table.table_folder import kept_tables, place_of
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def test_a_thousand_corruptions_are_all_detected(saved):
 
 
 def test_a_damaged_block_of_a_large_table_is_detected_when_read(saved, monkeypatch):
-    monkeypatch.setattr("perfectplay.table.table_file.CHECKED_AT_ONCE", 0)
+    monkeypatch.setattr("perfectplay.solvers.table.table_file.CHECKED_AT_ONCE", 0)
     damaged = bytearray(saved.read_bytes())
     damaged[40] ^= 1
     saved.write_bytes(damaged)

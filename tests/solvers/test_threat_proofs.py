@@ -9,13 +9,13 @@ import perfectplay
 from command_line import output
 from perfectplay import DRAW, LOSS, ONGOING, WIN, load
 from perfectplay.game import legal_moves
-from perfectplay.notation import move_name, parse_position, played
-from perfectplay.players.line_games.threat_proofs import proofs_for
-from perfectplay.players.search_analysis import analysing
-from perfectplay.solvers.alphabeta import Limits
-from perfectplay.solvers.lookahead import looked_ahead
+from perfectplay.rules.notation import move_name, parse_position, played
 from perfectplay.solvers.scores import TOP, score_of
-from perfectplay.solvers.searcher import searcher_for
+from perfectplay.solvers.search.alphabeta import Limits
+from perfectplay.solvers.search.lookahead import looked_ahead
+from perfectplay.solvers.search.search_analysis import analysing
+from perfectplay.solvers.search.searcher import searcher_for
+from perfectplay.solvers.search.threat_proofs import proofs_for
 from perfectplay.solvers.steps import finished
 from rings import nightly
 

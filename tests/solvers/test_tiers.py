@@ -7,10 +7,10 @@ import pytest
 
 import perfectplay
 from perfectplay import BadGame
-from perfectplay.loading import load_game
-from perfectplay.solvers import tiered
+from perfectplay.rules.loading import load_game
 from perfectplay.solvers.complete import solved_by
 from perfectplay.solvers.engine import Options
+from perfectplay.solvers.memory import tiered
 from perfectplay.solvers.steps import finished
 from rings import nightly
 from tier_games import endless_above, from_two, half, marks, one, taken

@@ -10,8 +10,8 @@ import perfectplay
 from command_line import complaint, output
 from graph_games import drawn_games
 from perfectplay.game import legal_moves
-from perfectplay.solvers.interpreted import solved_positions
-from perfectplay.table.trace import trace_lines, trace_of
+from perfectplay.solvers.memory.interpreted import solved_positions
+from perfectplay.solvers.table.trace import trace_lines, trace_of
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry
 
 

@@ -9,18 +9,18 @@ import pytest
 from brute_force import edges_at, move_entries, solved
 from command_line import output
 from perfectplay import ONGOING, BadGame, load
-from perfectplay.engines.hint_checks import Hints
-from perfectplay.players.depth_search import interpreted
-from perfectplay.solvers.alphabeta import Limits, Question, Search
-from perfectplay.solvers.book import Options, making_book
-from perfectplay.solvers.ladder.algorithms import ALGORITHMS
-from perfectplay.solvers.ladder.meter import Meter
-from perfectplay.solvers.ladder.repairs import REPAIRS
-from perfectplay.solvers.lookahead import looked_ahead
+from perfectplay.compiler.checks.hint_checks import Hints
+from perfectplay.insight.ladder.algorithms import ALGORITHMS
+from perfectplay.insight.ladder.meter import Meter
+from perfectplay.insight.ladder.repairs import REPAIRS
+from perfectplay.players.named.depth_search import interpreted
 from perfectplay.solvers.scores import MOST_POINTS, Bounds, PointBounds, score_of
-from perfectplay.solvers.searcher import Searcher
+from perfectplay.solvers.search.alphabeta import Limits, Question, Search
+from perfectplay.solvers.search.book import Options, making_book
+from perfectplay.solvers.search.lookahead import looked_ahead
+from perfectplay.solvers.search.searcher import Searcher
+from perfectplay.solvers.search.verify_book import verified_book
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.verify_book import verified_book
 from perfectplay.words import PointsEntry
 from rings import nightly
 from turn_games import centre_game, random_game, random_points, wander

@@ -10,9 +10,9 @@ import perfectplay
 from brute_force import solved
 from perfectplay import ONGOING, BadTable, Entry, verify
 from perfectplay.game import canonical
-from perfectplay.loading import load_game
-from perfectplay.table.table import Table, tabulate
-from perfectplay.table.table_file import Reader
+from perfectplay.rules.loading import load_game
+from perfectplay.solvers.table.table import Table, tabulate
+from perfectplay.solvers.table.table_file import Reader
 from perfectplay.words import PointsEntry
 from rings import nightly
 from turn_game_files import written

@@ -12,12 +12,12 @@ from perfectplay.bits import mover, turns_and_mirrors
 from perfectplay.game import canonical, images, quick_canonical
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
-from perfectplay.solvers.interpreted import solved_positions
-from perfectplay.solvers.sample_check import AFTER_SOLVE, in_table, met_in_play, size_after_solve
+from perfectplay.solvers.memory.interpreted import solved_positions
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.validation import check_sample
-from perfectplay.solvers.verify import sampled, verified
-from perfectplay.table.table import Table, tabulate
+from perfectplay.solvers.table.table import Table, tabulate
+from perfectplay.solvers.validity.sample_check import AFTER_SOLVE, in_table, met_in_play, size_after_solve
+from perfectplay.solvers.validity.validation import check_sample
+from perfectplay.solvers.validity.verify import sampled, verified
 from rings import nightly
 from two_heaps import two_heaps
 
@@ -27,7 +27,7 @@ MOVES_GIVE = r"is wrong: \(\d+, \d+\) has .*, but its moves give"
 @pytest.fixture(params=[0, 10**9], ids=["compiled", "interpreted"])
 def rules(request, monkeypatch):
     """Lets compiled rules verify the whole table, or interpreted ones."""
-    monkeypatch.setattr("perfectplay.solvers.verify.SMALL", request.param)
+    monkeypatch.setattr("perfectplay.solvers.validity.verify.SMALL", request.param)
 
 
 @pytest.fixture
@@ -103,12 +103,12 @@ def test_wrong_counts_are_found():
 
 @pytest.mark.nightly
 def test_the_interpreted_sample_is_at_least_20000_positions_in_every_verify(monkeypatch):
-    monkeypatch.setattr("perfectplay.solvers.verify.SMALL", 0)
+    monkeypatch.setattr("perfectplay.solvers.validity.verify.SMALL", 0)
     table = perfectplay.solve(load("drop:4,4,4"), "numba")
     asked = []
     found = in_table(table)
     watched = found._replace(keys_at=lambda places: asked.extend(places) or found.keys_at(places))
-    monkeypatch.setattr("perfectplay.solvers.verify.in_table", lambda table: watched)
+    monkeypatch.setattr("perfectplay.solvers.validity.verify.in_table", lambda table: watched)
     assert finished(verified(table)) == len(table)
     assert len(set(asked)) == len(asked) == 20_000
     for tenth in range(10):  # spread over the whole table

@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 import pytest
 
 from perfectplay import BadGame, Look, Sides, load
+from perfectplay.exports.page.typical_position import typical_position
 from perfectplay.look import BOARDS, SHAPES
-from perfectplay.notation import pieces_on, spots
-from perfectplay.page.typical_position import typical_position
-from perfectplay.pictures.board_art import art_of
-from perfectplay.pictures.board_svg import STYLE, position_svg
-from perfectplay.pictures.game_pieces import side_names, spoken_names
-from perfectplay.shared_pieces import nobodys
+from perfectplay.rules.notation import pieces_on, spots
+from perfectplay.views.board_art import art_of
+from perfectplay.views.board_svg import STYLE, position_svg
+from perfectplay.views.game_pieces import side_names, spoken_names
+from perfectplay.views.shared_pieces import nobodys
 
 SHOWN = ["tic-tac-toe", "connect-four", "tactic-toe", "kingpawns", "examples/hexapawn.py", "hex:4", "reversi"]
 SHOWN += ["lines:19,19,5", "dots:2,1", "kalah:2,2", "morris:6"]

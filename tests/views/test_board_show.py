@@ -8,16 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perfectplay import NEVER, ONGOING, BadGame, BadPosition, Game, Look, Sides, TooBig, load
-from perfectplay.exporters.page.page_search import facts
-from perfectplay.exporters.page.page_solution import carrying
-from perfectplay.front.draw_board import drawn_board
+from perfectplay.commands.terminal.draw_board import drawn_board
+from perfectplay.exports.page.game_data import game_data
+from perfectplay.exports.page.page_search import facts
+from perfectplay.exports.page.page_solution import carrying
 from perfectplay.game import after, legal_moves
-from perfectplay.notation import draw_position, parse_move, parse_position, pieces_on, show_position
-from perfectplay.page.game_data import game_data
-from perfectplay.pictures.board_art import art_of
-from perfectplay.pictures.board_squares import changes, readers, winning_lines
-from perfectplay.pictures.board_svg import changed_squares
+from perfectplay.rules.notation import draw_position, parse_move, parse_position, pieces_on, show_position
 from perfectplay.solvers.steps import finished
+from perfectplay.views.board_art import art_of
+from perfectplay.views.board_squares import changes, readers, winning_lines
+from perfectplay.views.board_svg import changed_squares
 
 SHOWN = ["dots:4,3", "kalah:2,2", "kalah:6,4", "morris:6", "connect-four", "tactic-toe", "fading:4,4", "kingpawns"]
 

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from perfectplay.pictures.heat_map import (
+from perfectplay.insight.sweeps.heat_map import (
     ABOUT,
     BOUNDED,
     ESTIMATED,

@@ -8,15 +8,15 @@ from contextlib import suppress
 from perfectplay.arena import bot_worker
 from perfectplay.arena.bot_protocol import PYTHONS, Dice, Message, so_far_text
 from perfectplay.arena.call_counter import Calls
-from perfectplay.child_processes import python_command
 from perfectplay.game import Game, legal_moves
-from perfectplay.notation import illegal_move
 from perfectplay.players import Seat
-from perfectplay.players.bot_fault import Allowance, fault_in
-from perfectplay.players.bot_program import BotProgram, close_bots, printed_by
-from perfectplay.players.file_player import BEHIND
+from perfectplay.players.bots.bot_fault import Allowance, fault_in
+from perfectplay.players.bots.bot_program import BotProgram, close_bots, printed_by
+from perfectplay.players.bots.file_player import BEHIND
 from perfectplay.players.seat import USUAL_LIMITS, BotLimits, nobody
-from perfectplay.running_program import Program, ProgramFault
+from perfectplay.processes.child_processes import python_command
+from perfectplay.processes.running_program import Program, ProgramFault
+from perfectplay.rules.notation import illegal_move
 from perfectplay.words import BadPlayer, BotFault, BotSilent, Cause, IllegalMove, Move, Player, Position
 
 TO_LOAD = 60.0

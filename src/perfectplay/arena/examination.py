@@ -15,7 +15,7 @@ from typing import NamedTuple
 from perfectplay.arena.referee import play_move
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, after, legal_moves
-from perfectplay.rule_results import checked_moves, checked_outcome
+from perfectplay.rules.rule_results import checked_moves, checked_outcome
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import FIRST, ONGOING, BotFault, BotSilent, IllegalMove, Move, Player, Position, TooBig
 

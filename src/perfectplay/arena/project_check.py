@@ -8,12 +8,12 @@ from pathlib import Path
 from perfectplay.arena.bot_process import NONSENSE, Bot
 from perfectplay.arena.bot_protocol import Message
 from perfectplay.game import Game
-from perfectplay.loading import split_path
-from perfectplay.notation import number_of
 from perfectplay.players import in_own_file
-from perfectplay.players.bot_fault import MARGIN
-from perfectplay.players.player_functions import MINIMAX, is_project
-from perfectplay.running_program import ProgramFault
+from perfectplay.players.bots.bot_fault import MARGIN
+from perfectplay.players.bots.player_functions import MINIMAX, is_project
+from perfectplay.processes.running_program import ProgramFault
+from perfectplay.rules.loading import split_path
+from perfectplay.rules.notation import number_of
 from perfectplay.words import BadPlayer, Brief, Cause
 
 SECONDS = 60.0

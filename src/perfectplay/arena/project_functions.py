@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 from perfectplay.arena.bot_protocol import Message
 from perfectplay.game import Game, after, turn_levels
-from perfectplay.loading import describe_fault, line_of, split_path
-from perfectplay.pictures.board_squares import changes
-from perfectplay.players.classic_board import Grid
-from perfectplay.players.classic_player import grid_of, hides, refuse_hidden, tells_all
-from perfectplay.players.file_player import project_module
-from perfectplay.players.player_functions import PROJECT
-from perfectplay.players.square_answers import Square
+from perfectplay.players.bots.classic_player import grid_of, hides, refuse_hidden, tells_all
+from perfectplay.players.bots.file_player import project_module
+from perfectplay.players.bots.player_functions import PROJECT
+from perfectplay.players.bots.square_answers import Square
+from perfectplay.players.named.classic_board import Grid
+from perfectplay.rules.loading import describe_fault, line_of, split_path
+from perfectplay.views.board_squares import changes
 from perfectplay.words import DRAW, ONGOING, WIN, Position, TooBig
 
 MOST_POSITIONS = 200_000

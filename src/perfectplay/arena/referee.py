@@ -6,9 +6,9 @@ from time import perf_counter
 from typing import NamedTuple
 
 from perfectplay.game import Game
-from perfectplay.notation import illegal_move
 from perfectplay.players.seat import Clock, SoFar
-from perfectplay.rule_results import checked_after, checked_moves, checked_outcome
+from perfectplay.rules.notation import illegal_move
+from perfectplay.rules.rule_results import checked_after, checked_moves, checked_outcome
 from perfectplay.words import (
     DRAW,
     FIRST,

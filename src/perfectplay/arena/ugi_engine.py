@@ -20,11 +20,11 @@ from perfectplay.arena.ugi_commands import (
     start_of,
 )
 from perfectplay.game import Game
-from perfectplay.loading import describe_fault
-from perfectplay.notation import move_name, show_position
 from perfectplay.players import Maker, Seat
-from perfectplay.players.search_clock import StopSignal
 from perfectplay.players.seat import SoFar, longest
+from perfectplay.rules.loading import describe_fault
+from perfectplay.rules.notation import move_name, show_position
+from perfectplay.solvers.search.search_clock import StopSignal
 from perfectplay.words import FIRST, SECOND, BadPosition, Lookup, Move, PerfectplayError, Player, Turn
 
 AUTHOR = "the perfectplay developers"

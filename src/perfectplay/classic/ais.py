@@ -8,7 +8,7 @@ from perfectplay.classic.grids import Rows, Square, empty_squares, open_position
 from perfectplay.classic.proven_moves import best, value
 from perfectplay.game import Game
 from perfectplay.players import Seat, player_maker
-from perfectplay.players.tricky import trick
+from perfectplay.players.named.tricky import trick
 from perfectplay.words import FIRST, Player
 
 

@@ -10,11 +10,11 @@ from perfectplay.arena.referee import Record, fault_line, play_game, play_move
 from perfectplay.classic.grids import in_a_row, new_board, render
 from perfectplay.classic.outcomes import GameOutcome, Tally
 from perfectplay.game import Game, after
-from perfectplay.notation import illegal_move, refused_move
 from perfectplay.players import Maker, Seat, player_maker
-from perfectplay.players.classic_player import Classic, grid_of
-from perfectplay.players.player_functions import POSITION, recognised
+from perfectplay.players.bots.classic_player import Classic, grid_of
+from perfectplay.players.bots.player_functions import POSITION, recognised
 from perfectplay.players.seat import nobody
+from perfectplay.rules.notation import illegal_move, refused_move
 from perfectplay.words import FIRST, SECOND, BadArgument, IllegalMove, Move, Player, Position
 
 SHOWN = ("last", "all", "none")

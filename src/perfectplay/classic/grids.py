@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
-from perfectplay.loading import load_game
-from perfectplay.notation import moves_are_squares
-from perfectplay.players.classic_board import Board, Grid
+from perfectplay.players.named.classic_board import Board, Grid
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import moves_are_squares
 from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, WIN, BadArgument, BadPosition, IllegalMove, Position
 
 MARKS = ("X", "O")

@@ -11,7 +11,7 @@ from perfectplay.solvers.steps import finished
 from perfectplay.words import DRAW, WIN, BadPosition, Position
 
 if TYPE_CHECKING:
-    from perfectplay.models.win_probability import WinProbabilities
+    from perfectplay.players.models.win_probability import WinProbabilities
 
 State = tuple[int, ...]
 """Nine squares in reading order: 0 empty, 1 or 2."""
@@ -32,9 +32,9 @@ def probabilities(centre: int) -> "WinProbabilities":
     """Our win probabilities against a random player that takes the centre `centre` times as often."""
     if not 0.001 <= centre <= 10**6:
         raise ValueError(f"centre must be 0.001 to 1000000, as many times as it is likelier, not {centre}")
-    from perfectplay.models.game_graph import graph_for
-    from perfectplay.models.policies import weighted
-    from perfectplay.models.win_probability import computing  # numpy: only when it is wanted
+    from perfectplay.players.models.game_graph import graph_for
+    from perfectplay.players.models.policies import weighted
+    from perfectplay.players.models.win_probability import computing  # numpy: only when it is wanted
 
     graph = graph_for(in_a_row(3, 3, 3))
     return finished(computing(graph, weighted({4: Fraction(centre)})(graph, False)))

@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import NamedTuple
 
-from perfectplay.notation import number_of
+from perfectplay.rules.notation import number_of
 from perfectplay.words import Brief, BriefEnum
 
 

@@ -1,7 +1,19 @@
 """King, bishop and knight against king: White mates, on a board of any size."""
 
-from perfectplay.chess import KING, KNIGHT, SQUARE, between, check_size, diagonal, ending, jump, lines, near, steps
 from perfectplay.game import Game
+from perfectplay.rules.chess import (
+    KING,
+    KNIGHT,
+    SQUARE,
+    between,
+    check_size,
+    diagonal,
+    ending,
+    jump,
+    lines,
+    near,
+    steps,
+)
 from perfectplay.words import DRAW, LOSS, ONGOING, Position
 
 RULES = """As in chess: White has a king, a bishop and a knight, Black a king alone. White moves first, from one \

@@ -1,7 +1,7 @@
 """King and rook against king: White mates, on a board of any size."""
 
-from perfectplay.chess import KING, SQUARE, between, check_size, ending, lines, near, steps, straight
 from perfectplay.game import Game
+from perfectplay.rules.chess import KING, SQUARE, between, check_size, ending, lines, near, steps, straight
 from perfectplay.words import DRAW, LOSS, ONGOING, Position
 
 RULES = """As in chess: White has a king and a rook, Black a king alone. White moves first, from one \

@@ -3,8 +3,8 @@
 from perfectplay.bits import full_masks, nth_bit, squeezed
 from perfectplay.game import NEVER, Game
 from perfectplay.look import Look
-from perfectplay.point_boards import ring_board
-from perfectplay.stone_keys import stone_keys
+from perfectplay.rules.point_boards import ring_board
+from perfectplay.rules.stone_keys import stone_keys
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 RULES = """Place your stones one by one, then slide them along the lines to the next point. Three or four men play on \

@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from perfectplay.insight.oracle import Study
-from perfectplay.models.levels import ALL, USUAL, Level
+from perfectplay.players.models.levels import ALL, USUAL, Level
+from perfectplay.solvers.oracle import Study
 from perfectplay.words import Move
 
 FAR = 1 << 21

@@ -8,10 +8,10 @@ from perfectplay.insight.plan import plan_sentence
 from perfectplay.insight.reasons import Effect, double_claim, effect, refutation_sentence, threat_claim
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import NAMED, Sentence, both, claim, listed, result_sentence, with_line
-from perfectplay.models.grundy import grundy_values
-from perfectplay.notation import VALUE_NAMES, either, plies_text
 from perfectplay.players import Seat
+from perfectplay.players.models.grundy import grundy_values
 from perfectplay.players.strongest import strongest
+from perfectplay.rules.notation import VALUE_NAMES, either, plies_text
 from perfectplay.words import DRAW, LOSS, WIN, Move, TooBig, spelled
 
 MOST = 8

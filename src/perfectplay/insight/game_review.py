@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from perfectplay.insight.judging import INACCURACY, SERIOUS, better_moves, judge
-from perfectplay.insight.oracle import Oracle
 from perfectplay.insight.reasons import why_move
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import Sentence
 from perfectplay.insight.usual_opponent import Chances, chances_at
-from perfectplay.solvers.best_line import Line
+from perfectplay.solvers.oracle import Oracle
+from perfectplay.solvers.search.best_line import Line
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import DRAW, Move, Position
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from perfectplay.insight.scene import Scene
-from perfectplay.notation import VALUE_NAMES, plies_text
+from perfectplay.rules.notation import VALUE_NAMES, plies_text
 from perfectplay.words import DRAW, LOSS, WIN, Move, spelled
 
 SOON = 5

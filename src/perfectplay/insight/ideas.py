@@ -4,11 +4,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from perfectplay.insight.difficulty import difficulty, seen_from
-from perfectplay.insight.oracle import Oracle, Study
 from perfectplay.insight.passing import passed
 from perfectplay.insight.threats import Threats, is_double, study_after_pass, threats
-from perfectplay.models.levels import ALL
-from perfectplay.players.wins import winning_moves
+from perfectplay.players.models.levels import ALL
+from perfectplay.players.named.wins import winning_moves
+from perfectplay.solvers.oracle import Oracle, Study
 from perfectplay.words import Move, Position
 
 OBVIOUS = 2

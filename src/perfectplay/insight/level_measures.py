@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.models.game_graph import Graph
-from perfectplay.models.level_games import SKILLS, LevelGames, Scores
-from perfectplay.models.level_policies import probabilities_of
+from perfectplay.players.models.game_graph import Graph
+from perfectplay.players.models.level_games import SKILLS, LevelGames, Scores
+from perfectplay.players.models.level_policies import probabilities_of
 from perfectplay.solvers.steps import Steps
 from perfectplay.words import DRAW, FIRST, SECOND
 

@@ -9,9 +9,9 @@ from functools import lru_cache
 from random import Random
 
 from perfectplay.game import Game, after, legal_moves
-from perfectplay.notation import parse_position, show_position, side_letter
-from perfectplay.players.wins import is_win, winning_moves
-from perfectplay.solvers.plausibility import only_adds
+from perfectplay.players.named.wins import is_win, winning_moves
+from perfectplay.rules.notation import parse_position, show_position, side_letter
+from perfectplay.solvers.validity.plausibility import only_adds
 from perfectplay.words import FIRST, ONGOING, BadPosition, Move, Position
 
 GAMES, LONGEST = 12, 60

@@ -3,8 +3,8 @@
 from perfectplay.insight.reasons import double_claim, threat_claim
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import Claim, Sentence, claim, listed
-from perfectplay.notation import plies_text
-from perfectplay.solvers.best_line import Line
+from perfectplay.rules.notation import plies_text
+from perfectplay.solvers.search.best_line import Line
 from perfectplay.words import DRAW, LOSS, WIN, Move, spelled
 
 SHOWN = 9

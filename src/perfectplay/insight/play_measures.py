@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from perfectplay.insight.ideas import OBVIOUS
 from perfectplay.insight.level_measures import DIGITS, worsening
-from perfectplay.models.level_games import LevelGames, Visits
-from perfectplay.models.policies import scores_within
+from perfectplay.players.models.level_games import LevelGames, Visits
+from perfectplay.players.models.policies import scores_within
 from perfectplay.solvers.steps import Steps
 
 RANDOM, GOOD = 0, -1

@@ -8,7 +8,7 @@ from perfectplay.insight.difficulty import seen_from
 from perfectplay.insight.game_review import JudgedMove
 from perfectplay.insight.judging import BEST, COSTS, SERIOUS
 from perfectplay.insight.threats import allows_win
-from perfectplay.notation import plies_text
+from perfectplay.rules.notation import plies_text
 from perfectplay.words import DRAW, LOSS, spelled
 
 FLAWLESS = "Nothing. No move was better than those that were played."

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from perfectplay.insight.oracle import Oracle
 from perfectplay.insight.puzzle_kinds import Kind
 from perfectplay.insight.puzzle_lines import Solution, difficulties, tricks
 from perfectplay.insight.puzzle_scan import Scan
+from perfectplay.solvers.oracle import Oracle
 from perfectplay.solvers.steps import Step, Steps
 
 TRIED = 20_000

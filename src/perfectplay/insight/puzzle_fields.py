@@ -3,15 +3,15 @@
 from random import Random
 
 from perfectplay.game import Game
-from perfectplay.insight.oracle import Oracle
 from perfectplay.insight.puzzle_choice import Candidate, Wish, choosing, in_table
 from perfectplay.insight.puzzle_kinds import kind_named
 from perfectplay.insight.puzzle_lines import Solution
 from perfectplay.insight.puzzle_scan import Scan
-from perfectplay.models.levels import LEVELS
-from perfectplay.notation import move_name, show_position
+from perfectplay.players.models.levels import LEVELS
+from perfectplay.rules.notation import move_name, show_position
+from perfectplay.solvers.oracle import Oracle
 from perfectplay.solvers.steps import finished
-from perfectplay.table.summary import entry_fields
+from perfectplay.solvers.table.summary import entry_fields
 
 ON_A_PAGE = 100
 """The puzzles of a page, at most."""

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.game import after, legal_moves
-from perfectplay.insight.hasty import hasty_moves
-from perfectplay.insight.oracle import Oracle
 from perfectplay.insight.threats import is_double, threats
+from perfectplay.players.named.hasty import hasty_moves
+from perfectplay.solvers.oracle import Oracle
 from perfectplay.words import DRAW, WIN, BadArgument, Move, Position
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from perfectplay.game import Game, after, images, legal_moves
 from perfectplay.insight.difficulty import error_probability
-from perfectplay.insight.oracle import Oracle, Study
-from perfectplay.models.levels import LEVELS, USUAL
+from perfectplay.players.models.levels import LEVELS, USUAL
+from perfectplay.solvers.oracle import Oracle, Study
 from perfectplay.words import WIN, Move, Position, Turn
 
 MOST_PLIES = 15

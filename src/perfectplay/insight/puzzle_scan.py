@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.game import legal_moves
-from perfectplay.insight.hasty import GRAIN, RANDOM_PLIES
 from perfectplay.insight.puzzle_lines import MOST_CHOICES, MOST_PLIES, Solution
-from perfectplay.models.game_graph import TOP, Graph, Numbers
-from perfectplay.models.levels import ALL, USUAL
-from perfectplay.players.blocks import A_BLOCK
+from perfectplay.players.models.game_graph import TOP, Graph, Numbers
+from perfectplay.players.models.levels import ALL, USUAL
+from perfectplay.players.named.blocks import A_BLOCK
+from perfectplay.players.named.hasty import GRAIN, RANDOM_PLIES
 from perfectplay.words import DRAW, FIRST, SECOND, WIN
 
 UNREACHED = -1

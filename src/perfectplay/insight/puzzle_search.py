@@ -5,12 +5,12 @@ from itertools import takewhile
 from random import Random
 
 from perfectplay.game import WIDE_BITS, Game, after, legal_moves
-from perfectplay.insight.hasty import sensible_moves
-from perfectplay.insight.oracle import Oracle, Study, study_of
 from perfectplay.insight.puzzle_choice import Candidate, Wish
 from perfectplay.insight.puzzle_lines import MOST_PLIES, Guide, line_from, success
-from perfectplay.players.wins import winning_moves
-from perfectplay.solvers.best_line import Line
+from perfectplay.players.named.hasty import sensible_moves
+from perfectplay.players.named.wins import winning_moves
+from perfectplay.solvers.oracle import Oracle, Study, study_of
+from perfectplay.solvers.search.best_line import Line
 from perfectplay.words import FIRST, WIN, Position, TooBig, Turn
 
 NODES = 50_000
@@ -23,8 +23,8 @@ BARREN = 8
 
 def searching_oracle(game: Game) -> Oracle:
     """The oracle that searches each position for so many nodes, with nothing remembered from before."""
-    from perfectplay.players.search_analysis import analysing, searcher_of  # numba: only when it is wanted
-    from perfectplay.solvers.alphabeta import Limits
+    from perfectplay.solvers.search.alphabeta import Limits
+    from perfectplay.solvers.search.search_analysis import analysing, searcher_of  # numba: only when it is wanted
     from perfectplay.solvers.steps import finished
 
     searcher = searcher_of(game)

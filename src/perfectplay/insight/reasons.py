@@ -5,7 +5,7 @@ from typing import NamedTuple
 from perfectplay.game import moves_again
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import NAMED, Claim, Sentence, both, claim, listed, result_claim
-from perfectplay.notation import VALUE_NAMES, either, plies_text
+from perfectplay.rules.notation import VALUE_NAMES, either, plies_text
 from perfectplay.words import DRAW, LOSS, WIN, Move, spelled
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from perfectplay.insight.oracle import Worth
 from perfectplay.insight.scene import Scene
-from perfectplay.notation import VALUE_NAMES, plies_text
+from perfectplay.rules.notation import VALUE_NAMES, plies_text
+from perfectplay.solvers.oracle import Worth
 from perfectplay.words import DRAW, LOSS, WIN, Brief, Move, in_notebook
 
 Claim = dict[str, object]

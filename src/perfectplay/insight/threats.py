@@ -4,12 +4,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from perfectplay.game import Game, after, legal_moves
-from perfectplay.insight.oracle import REMEMBERED, Oracle, Study, study_of
 from perfectplay.insight.passing import passed
-from perfectplay.pictures.board_squares import winning_lines
-from perfectplay.players.wins import winning_moves
-from perfectplay.solvers.lookahead import looked_ahead
-from perfectplay.solvers.plausibility import only_adds
+from perfectplay.players.named.wins import winning_moves
+from perfectplay.solvers.oracle import REMEMBERED, Oracle, Study, study_of
+from perfectplay.solvers.search.lookahead import looked_ahead
+from perfectplay.solvers.validity.plausibility import only_adds
+from perfectplay.views.board_squares import winning_lines
 from perfectplay.words import WIN, BadPosition, Move, Position
 
 GLANCE = 1_500

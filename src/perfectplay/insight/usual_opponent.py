@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 
 from perfectplay.game import Game
 from perfectplay.players import policy_named
-from perfectplay.players.streetwise import USUAL
-from perfectplay.solvers.interpreted import SMALL
+from perfectplay.players.named.streetwise import USUAL
 from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.memory.interpreted import SMALL
 from perfectplay.solvers.steps import finished
-from perfectplay.table.table_folder import kept_table
+from perfectplay.solvers.table.table_folder import kept_table
 from perfectplay.words import Move, Position, TooBig
 
 if TYPE_CHECKING:
-    from perfectplay.models.win_probability import WinProbabilities
+    from perfectplay.players.models.win_probability import WinProbabilities
 
 Chances = dict[Move, float]
 """The win probability of the side to move after each of its moves, if all its later moves keep the result."""
@@ -23,7 +23,7 @@ def chances_at(game: Game, position: Position) -> Chances | None:
     """The win probabilities after the moves of a position; None in games where they are not cheap to compute."""
     if not is_cheap(game):
         return None
-    from perfectplay.models.move_probabilities import move_probabilities  # numpy: only when it is wanted
+    from perfectplay.players.models.move_probabilities import move_probabilities  # numpy: only when it is wanted
 
     found = move_probabilities(game, probabilities(game), position)
     return {move: float(probability.win) for move, probability in found.moves.items()}
@@ -43,6 +43,6 @@ def is_cheap(game: Game) -> bool:
 @lru_cache(maxsize=4)
 def probabilities(game: Game) -> "WinProbabilities":
     """The win probabilities in all positions."""
-    from perfectplay.models.move_probabilities import win_probabilities_against
+    from perfectplay.players.models.move_probabilities import win_probabilities_against
 
     return finished(win_probabilities_against(game, policy_named(USUAL, game)))

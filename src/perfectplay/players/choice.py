@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from perfectplay.models.game_graph import Graph, Numbers
-    from perfectplay.models.policies import Policy
+    from perfectplay.players.models.game_graph import Graph, Numbers
+    from perfectplay.players.models.policies import Policy
 
 MovesAt = Callable[[Position], list[Move]]
 """The moves that a player picks from in a position, in order."""
@@ -70,7 +70,7 @@ class Choice(NamedTuple):
 
     def policy(self, name: PlayerName, game: Game) -> "Policy":
         """The probability of each move."""
-        from perfectplay.models.policies import Policy, any_of  # numpy: only when it is wanted
+        from perfectplay.players.models.policies import Policy, any_of  # numpy: only when it is wanted
 
         self.suits(game)
         return Policy(any_of(self.edges))

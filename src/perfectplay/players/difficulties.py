@@ -2,17 +2,17 @@
 
 from typing import TYPE_CHECKING
 
-from perfectplay.engines.line_rules import lines_fault
+from perfectplay.compiler.line_rules import lines_fault
 from perfectplay.game import Game
-from perfectplay.players.level_player import LEVEL
 from perfectplay.players.line_games.open_lines_player import Depth, routes_maker
+from perfectplay.players.named.level_player import LEVEL
 from perfectplay.players.player_kind import PlayerKind, PlayerName
 from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.words import Player, TooBig
 
 if TYPE_CHECKING:
-    from perfectplay.models.policies import Policy
+    from perfectplay.players.models.policies import Policy
 
 
 def difficulty(name: str, level: int, about: str, depth_of: Depth, seconds: float | None) -> PlayerKind:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from perfectplay.engines.line_rules import lines_fault
+from perfectplay.compiler.line_rules import lines_fault
 from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game
 from perfectplay.players.seat import Maker
 from perfectplay.words import BadPlayer
 
 if TYPE_CHECKING:
-    from perfectplay.models.policies import Policy
+    from perfectplay.players.models.policies import Policy
 
 ANY_GAME, SOLVED_GAMES, LINE_GAMES = "any game", "solved games", "line games on boards of up to 1,024 squares"
 """What kinds of players suit."""

@@ -5,34 +5,34 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.game import Game
-from perfectplay.loading import split_path
-from perfectplay.players.blocks import BLOCKS
-from perfectplay.players.dawdling import DAWDLING
+from perfectplay.players.bots.file_player import maker_in_file
+from perfectplay.players.bots.json_player import JSON
+from perfectplay.players.bots.openspiel_player import OPENSPIEL
 from perfectplay.players.difficulties import EASY, HARD, MEDIUM
-from perfectplay.players.file_player import maker_in_file
-from perfectplay.players.human_player import PERSON
-from perfectplay.players.json_player import JSON
-from perfectplay.players.level_player import LEVEL
 from perfectplay.players.line_games.open_lines_player import ROUTES, WAYS
 from perfectplay.players.line_games.threats_player import THREATS
-from perfectplay.players.minimax_player import MINIMAX
-from perfectplay.players.models import LEARNED, NOISY, SHALLOW, SOFTMAX, UNIFORM
 from perfectplay.players.monte_carlo.mcts_player import MCTS
-from perfectplay.players.openspiel_player import OPENSPIEL
-from perfectplay.players.perfect import PERFECT
+from perfectplay.players.named.blocks import BLOCKS
+from perfectplay.players.named.dawdling import DAWDLING
+from perfectplay.players.named.human_player import PERSON
+from perfectplay.players.named.level_player import LEVEL
+from perfectplay.players.named.minimax_player import MINIMAX
+from perfectplay.players.named.model_players import LEARNED, NOISY, SHALLOW, SOFTMAX, UNIFORM
+from perfectplay.players.named.perfect import PERFECT
+from perfectplay.players.named.random_player import RANDOM
+from perfectplay.players.named.squares import SQUARES
+from perfectplay.players.named.streetwise import exploit_kind, streetwise_kind
+from perfectplay.players.named.tricky import TRICKY
+from perfectplay.players.named.weighted import WEIGHTED
+from perfectplay.players.named.wins import WINS
 from perfectplay.players.player_kind import PlayerKind, PlayerName, suits_searched, suits_solved
-from perfectplay.players.random_player import RANDOM
 from perfectplay.players.seat import Maker
-from perfectplay.players.squares import SQUARES
-from perfectplay.players.streetwise import exploit_kind, streetwise_kind
-from perfectplay.players.tricky import TRICKY
 from perfectplay.players.ugi.ugi_player import CMD
-from perfectplay.players.weighted import WEIGHTED
-from perfectplay.players.wins import WINS
+from perfectplay.rules.loading import split_path
 from perfectplay.words import BadPlayer
 
 if TYPE_CHECKING:
-    from perfectplay.models.policies import Policy
+    from perfectplay.players.models.policies import Policy
 
 
 class Found(NamedTuple):

@@ -5,7 +5,7 @@ from random import Random
 from typing import NamedTuple, TypeVar
 
 from perfectplay.game import Game
-from perfectplay.players.search_clock import StopSignal
+from perfectplay.solvers.search.search_clock import StopSignal
 from perfectplay.words import Move, Player, Position, Turn
 
 T = TypeVar("T")

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from perfectplay.bits import bit_numbers
-from perfectplay.engines.line_rules import full_line_outcome, lines_fault
+from perfectplay.compiler.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game, legal_moves
-from perfectplay.players.perfect import PERFECT
+from perfectplay.players.named.perfect import PERFECT
 from perfectplay.players.registry import found
 from perfectplay.players.seat import Seat
-from perfectplay.solvers.lookahead import looked_ahead
-from perfectplay.table.table import Table
+from perfectplay.solvers.search.lookahead import looked_ahead
+from perfectplay.solvers.table.table import Table
 from perfectplay.words import LOSS, Move, Player, Position
 
 NODES = 2_000

@@ -2,14 +2,14 @@
 
 from contextlib import suppress
 
-from perfectplay.engines.line_rules import lines_fault
+from perfectplay.compiler.line_rules import lines_fault
 from perfectplay.game import Game
 from perfectplay.players import player_maker
-from perfectplay.players.blocks import BLOCKS
 from perfectplay.players.difficulties import HARD
 from perfectplay.players.line_games.threats_player import THREATS
 from perfectplay.players.monte_carlo.mcts_player import MCTS
-from perfectplay.players.perfect import PERFECT
+from perfectplay.players.named.blocks import BLOCKS
+from perfectplay.players.named.perfect import PERFECT
 from perfectplay.players.seat import Seat
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.words import Player, TooBig

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from perfectplay.api.playing import maker_of
 from perfectplay.arena.bot_makers import close
 from perfectplay.arena.question_dice import thrown_dice
 from perfectplay.arena.referee import fault_line, play_move
+from perfectplay.commands.play.playing import maker_of
 from perfectplay.players import Seat
 from perfectplay.players.registry import thinks_by_the_clock
 from perfectplay.rl.solved_positions import Numbers, SolvedPositions

@@ -5,15 +5,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.api.arguments import GameLike, game_of, whole
 from perfectplay.bits import bit_numbers
-from perfectplay.engines.batch_code import SMALL, TALLIES, WORDS
-from perfectplay.engines.compilable import count_moves, is_wide
+from perfectplay.commands.terminal.arguments import GameLike, game_of, whole
+from perfectplay.compiler.batch_code import SMALL, TALLIES, WORDS
+from perfectplay.compiler.compilable import count_moves, is_wide
 from perfectplay.game import COMPILED_BITS, Game
-from perfectplay.notation import move_name, show_position
-from perfectplay.planes import planes_of
+from perfectplay.rules.notation import move_name, show_position
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.forecast import free_memory
+from perfectplay.views.planes import planes_of
 from perfectplay.words import ONGOING, BadArgument, BadGame, IllegalMove, NoGPU, NotCompiled, Position, TooBig
 
 Array = Any

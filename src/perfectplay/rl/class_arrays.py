@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.api.arguments import Progress
-from perfectplay.api.exporting import solve_first
+from perfectplay.commands.publish.exporting import solve_first
+from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import COMPILED_BITS, Game, canonical
-from perfectplay.solvers.interpreted import solved_if_small
 from perfectplay.solvers.lookup_or_solve import why_unsolved
+from perfectplay.solvers.memory.interpreted import solved_if_small
 from perfectplay.solvers.steps import finished
-from perfectplay.table.grades import Grades, Points, Scale
-from perfectplay.table.table import Table, keys_of
-from perfectplay.table.table_folder import kept_table
+from perfectplay.solvers.table.grades import Grades, Points, Scale
+from perfectplay.solvers.table.table import Table, keys_of
+from perfectplay.solvers.table.table_folder import kept_table
 from perfectplay.words import Entry, Position, TooBig
 
 FEW = 20_000
@@ -70,7 +70,7 @@ def from_table(table: Table) -> Solution:
         return Solution(table.game, np.array(keys, kind), np.array(grades, np.uint32), reader.grades)
     from perfectplay.solvers.engine import cores  # numba: only when it is wanted
     from perfectplay.solvers.thread_pool import ThreadPool
-    from perfectplay.solvers.verify_compiled import all_blocks
+    from perfectplay.solvers.validity.verify_compiled import all_blocks
 
     run = finished(all_blocks(table, ThreadPool(cores()), room))
     return Solution(table.game, run.keys, run.grades, reader.grades)

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines import batch_arrays
-from perfectplay.engines.batch_code import SMALL, TALLIES, WORDS, load_batch, load_planes
+from perfectplay.compiler import batch_arrays
+from perfectplay.compiler.batch_code import SMALL, TALLIES, WORDS, load_batch, load_planes
 from perfectplay.game import Game
-from perfectplay.planes import planes_of
 from perfectplay.rl.given_actions import whole_numbers
 from perfectplay.solvers.thread_pool import ThreadPool
+from perfectplay.views.planes import planes_of
 
 LEAST = 1 << 14
 """Fewer plies than this do not justify a second thread."""

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.extras import imported
-from perfectplay.fingerprint import fingerprint
-from perfectplay.folders import PathLike
 from perfectplay.game import COMPILED_BITS, Game
-from perfectplay.outputs import PARQUET, output
-from perfectplay.planes import planes_of
+from perfectplay.processes.folders import PathLike
 from perfectplay.rl.dataset_rows import Columns
+from perfectplay.rules.fingerprint import fingerprint
+from perfectplay.rules.outputs import PARQUET, output
 from perfectplay.version import __version__
+from perfectplay.views.planes import planes_of
 from perfectplay.words import BadArgument
 
 if TYPE_CHECKING:

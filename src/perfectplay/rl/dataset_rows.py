@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.game import images
-from perfectplay.planes import Words
 from perfectplay.rl.class_arrays import Solution
 from perfectplay.rl.position_facts import Describes
 from perfectplay.rl.scrambling import fractions_of, permuted
+from perfectplay.views.planes import Words
 
 CHUNK = 1 << 16
 """Positions that are made together."""

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from perfectplay.api.arguments import GameLike, Progress, game_of, whole
-from perfectplay.folders import PathLike
+from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, whole
 from perfectplay.game import Game
-from perfectplay.planes import planes, planes_of
+from perfectplay.processes.folders import PathLike
 from perfectplay.rl.class_arrays import solution_of
 from perfectplay.rl.dataset_files import GROUP, as_frame, write_parquet
 from perfectplay.rl.dataset_rows import AllPositions, Columns, Part, Rows, Source, chunks
 from perfectplay.rl.episode import one_of
 from perfectplay.rl.position_facts import describer
+from perfectplay.views.planes import planes, planes_of
 from perfectplay.words import BadArgument, Brief, Entry
 
 if TYPE_CHECKING:

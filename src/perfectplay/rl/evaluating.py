@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of, whole
 from perfectplay.arena.examination import SECONDS
+from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
 from perfectplay.rl.calibration import Calibration, calibration_of, predicting
 from perfectplay.rl.evaluated import ITSELF, Evaluated
 from perfectplay.rl.evaluation_html import page

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from html import escape
 
-from perfectplay.notation import entry_text
 from perfectplay.rl.evaluated import Evaluated
 from perfectplay.rl.evaluation_parts import Mistake
 from perfectplay.rl.evaluation_texts import calibration_text, cells, regret_text, replies_text, size_of, title
+from perfectplay.rules.notation import entry_text
 
 BOARDS = 6
 """The mistakes that are drawn."""

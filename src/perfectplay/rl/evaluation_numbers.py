@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.api.evaluation import Probability
-from perfectplay.models.absorbing_chains import add_at, zeros
-from perfectplay.models.best_response import BestResponse, best_responding
-from perfectplay.models.game_graph import Graph, Numbers, fractions
-from perfectplay.models.reach import Reach, reaching
+from perfectplay.commands.know.evaluation import Probability
+from perfectplay.players.models.absorbing_chains import add_at, zeros
+from perfectplay.players.models.best_response import BestResponse, best_responding
+from perfectplay.players.models.game_graph import Graph, Numbers, fractions
+from perfectplay.players.models.reach import Reach, reaching
 from perfectplay.rl.evaluation_parts import BestResponses, Number, Pairing, Regret, Reply, Seat
 from perfectplay.rl.policy_tables import PolicyTable
 from perfectplay.rl.solved_positions import SolvedPositions

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from perfectplay.api.evaluation import Probability
-from perfectplay.notation import entry_text
+from perfectplay.commands.know.evaluation import Probability
+from perfectplay.rules.notation import entry_text
 from perfectplay.words import Entry
 
 Number = Fraction | float

@@ -1,10 +1,10 @@
 """An evaluation as text."""
 
-from perfectplay.api.evaluation import per_cent
-from perfectplay.notation import entry_text, number_of
+from perfectplay.commands.know.evaluation import per_cent
 from perfectplay.rl.evaluated import Evaluated
 from perfectplay.rl.evaluation_parts import Mistake, Number, Pairing, Reply
 from perfectplay.rl.mistakes import move_text
+from perfectplay.rules.notation import entry_text, number_of
 
 SHOWN = 5
 """Positions that are printed."""

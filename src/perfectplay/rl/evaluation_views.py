@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from perfectplay.extras import imported
-from perfectplay.notation import VALUE_NAMES
 from perfectplay.rl.evaluated import Evaluated
+from perfectplay.rules.notation import VALUE_NAMES
 
 
 def as_frame(found: Evaluated) -> Any:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.cuda import CONFIG, driver, from_gpu
+from perfectplay.compiler.cuda import CONFIG, driver, from_gpu
 from perfectplay.rl.dlpack import CPU, CUDA, capsule
 
 

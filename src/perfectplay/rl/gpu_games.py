@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.engines.batch_code import SMALL, TALLIES, WORDS, batch_rules, load_batch
-from perfectplay.engines.compiled import fault_named, guarded_places
-from perfectplay.engines.cuda import CONFIG, GPU, driver, find_gpu, from_gpu, gpu_fault, new_array, rules_fault, to_gpu
+from perfectplay.compiler.batch_code import SMALL, TALLIES, WORDS, batch_rules, load_batch
+from perfectplay.compiler.compiled import fault_named, guarded_places
+from perfectplay.compiler.cuda import CONFIG, GPU, driver, find_gpu, from_gpu, gpu_fault, new_array, rules_fault, to_gpu
 from perfectplay.game import Game
-from perfectplay.planes import planes_of
 from perfectplay.rl.given_actions import check_actions, whole_numbers
 from perfectplay.rl.gpu_arrays import GpuArray
+from perfectplay.views.planes import planes_of
 
 DeviceArray = Any
 NOBODY = np.array([1 << 62, -1], np.int64)
@@ -23,7 +23,7 @@ class GpuGames:
     def __init__(self, game: Game, n: int) -> None:
         self.game, self.n = game, n
         self.gpu = find_gpu()
-        self.loops = load_batch(game, planes_of(game).size, "engines/gpu/batch_loops", GPU)
+        self.loops = load_batch(game, planes_of(game).size, "compiler/gpu/batch_loops", GPU)
         self.words = to_gpu(np.zeros((len(WORDS), n), np.int64))
         self.small = to_gpu(np.zeros((len(SMALL), n), np.int8))
         self.plies = new_array(n, np.int32)

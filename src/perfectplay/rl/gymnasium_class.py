@@ -4,14 +4,14 @@ from typing import Any
 
 from gymnasium import Env
 
-from perfectplay.api.arguments import GameLike, check_seconds, game_of
-from perfectplay.api.playing import Contestant
 from perfectplay.arena.referee import MOST_PLIES
-from perfectplay.notation import move_name
+from perfectplay.commands.play.playing import Contestant
+from perfectplay.commands.terminal.arguments import GameLike, check_seconds, game_of
 from perfectplay.rl.episode import LOSE, RESULT, Episode, SharedGame, one_of, position_in
 from perfectplay.rl.observing import Observation, action_space, observation_space, observed
 from perfectplay.rl.opponent import Opponent
 from perfectplay.rl.rendering import RENDER_MODES, Screen
+from perfectplay.rules.notation import move_name
 from perfectplay.words import FIRST, SECOND, BadArgument
 
 ALTERNATE, RANDOM = "alternate", "random"

@@ -3,9 +3,9 @@
 import re
 from typing import Any
 
-from perfectplay.api.arguments import GameLike, game_of, whole
-from perfectplay.api.playing import Contestant
 from perfectplay.arena.referee import MOST_PLIES
+from perfectplay.commands.play.playing import Contestant
+from perfectplay.commands.terminal.arguments import GameLike, game_of, whole
 from perfectplay.extras import imported
 from perfectplay.rl.episode import LOSE, RESULT, SharedGame
 from perfectplay.words import FIRST

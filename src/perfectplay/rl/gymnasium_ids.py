@@ -5,7 +5,7 @@
 finds them in one line; after `import perfectplay.rl.gymnasium_ids`, `perfectplay/tic-tac-toe-v0` is enough.
 """
 
-from perfectplay.api.listing import list_games
+from perfectplay.commands.listing import list_games
 from perfectplay.extras import imported
 from perfectplay.rl.gymnasium_env import CLASS, id_of
 

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.notation import entry_text
-from perfectplay.pictures.board_picture import board_picture
 from perfectplay.rl.evaluation_numbers import Rows, number_of
 from perfectplay.rl.evaluation_parts import Choice, Mistake
+from perfectplay.rules.notation import entry_text
+from perfectplay.views.board_picture import board_picture
 
 BOARD = 180
 """The longer side of a board, in pixels."""

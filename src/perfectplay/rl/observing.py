@@ -5,11 +5,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.compilable import count_moves
+from perfectplay.compiler.compilable import count_moves
 from perfectplay.extras import imported
 from perfectplay.game import Game
-from perfectplay.planes import planes_of
 from perfectplay.rl.episode import Episode
+from perfectplay.views.planes import planes_of
 from perfectplay.words import Position
 
 Observation = dict[str, NDArray[np.int8]]

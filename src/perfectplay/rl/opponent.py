@@ -4,8 +4,8 @@ from operator import index
 from random import Random
 from typing import Any
 
-from perfectplay.api.playing import Contestant, maker_of, name_of
 from perfectplay.arena.bot_makers import close, new_game
+from perfectplay.commands.play.playing import Contestant, maker_of, name_of
 from perfectplay.players import HUMAN, Seat
 from perfectplay.players.seat import Maker, SoFar
 from perfectplay.rl.episode import Episode

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from perfectplay.api.arguments import GameLike, game_of
 from perfectplay.arena.referee import MOST_PLIES
+from perfectplay.commands.terminal.arguments import GameLike, game_of
 from perfectplay.extras import imported
 from perfectplay.rl.episode import LOSE, RESULT, Episode, SharedGame
 

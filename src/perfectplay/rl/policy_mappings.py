@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.notation import parse_move, parse_position
 from perfectplay.rl.solved_positions import SolvedPositions
+from perfectplay.rules.notation import parse_move, parse_position
 from perfectplay.words import FIRST, SECOND, BadArgument, IllegalMove, Position
 
 Rows = NDArray[Any]

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.api.playing import name_of
-from perfectplay.models.game_graph import Numbers as Weights
-from perfectplay.models.game_graph import fractions
+from perfectplay.commands.play.playing import name_of
+from perfectplay.players.models.game_graph import Numbers as Weights
+from perfectplay.players.models.game_graph import fractions
 from perfectplay.players.registry import found as found_player
 from perfectplay.players.registry import in_own_file, policy_named
 from perfectplay.rl.asked_players import asked_edges

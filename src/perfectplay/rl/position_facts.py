@@ -5,14 +5,14 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.compilable import count_moves
+from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import Game, canonical, images, legal_moves, moves_again
 from perfectplay.insight.difficulty import FAR
-from perfectplay.models.levels import ALL, USUAL
-from perfectplay.planes import Words, words_of
+from perfectplay.players.models.levels import ALL, USUAL
 from perfectplay.rl.class_arrays import FEW, Solution
-from perfectplay.table.grades import Scale
-from perfectplay.table.table import keys_of
+from perfectplay.solvers.table.grades import Scale
+from perfectplay.solvers.table.table import keys_of
+from perfectplay.views.planes import Words, words_of
 from perfectplay.words import BadGame, BadPosition, NotCompiled, PerfectplayError, Position
 
 Mask = NDArray[np.bool_]
@@ -165,12 +165,12 @@ class Compiled:
     """Looks at positions with compiled rules, on all cores; raises NotCompiled or BadGame if they do not compile."""
 
     def __init__(self, solution: Solution) -> None:
-        from perfectplay.engines.compiled import load_kernels  # numba: only when it is wanted
+        from perfectplay.compiler.compiled import load_kernels  # numba: only when it is wanted
         from perfectplay.solvers.engine import cores
         from perfectplay.solvers.thread_pool import ThreadPool
-        from perfectplay.solvers.verify_compiled import bucket_starts
+        from perfectplay.solvers.validity.verify_compiled import bucket_starts
 
-        self.solution, self.kernels = solution, load_kernels(solution.game, ("engines/row_kernels",))
+        self.solution, self.kernels = solution, load_kernels(solution.game, ("compiler/kernels/row_kernels",))
         self.tables, self.pool = scores_on(solution.scale), ThreadPool(cores())
         self.starts, self.shift = bucket_starts(solution.keys)
 

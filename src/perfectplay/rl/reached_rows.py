@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.api.arguments import Progress
-from perfectplay.models.reach import reaching
+from perfectplay.commands.terminal.arguments import Progress
+from perfectplay.players.models.reach import reaching
 from perfectplay.rl.class_arrays import Solution
 from perfectplay.rl.dataset_rows import Rows, SomePositions, by_class
 from perfectplay.rl.policy_tables import Reading, tabulating

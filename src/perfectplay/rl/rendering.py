@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.extras import imported
-from perfectplay.notation import draw_position
-from perfectplay.pictures.png import png_of
 from perfectplay.rl.episode import Episode, one_of
+from perfectplay.rules.notation import draw_position
+from perfectplay.views.png import png_of
 
 HUMAN, ANSI, RGB = "human", "ansi", "rgb_array"
 RENDER_MODES = [HUMAN, ANSI, RGB]
@@ -54,7 +54,7 @@ class Screen:
 
 def pixels(episode: Episode) -> NDArray[np.uint8]:
     """The board as an array of (height, width, 3), both even, as makers of videos want them."""
-    from perfectplay.pictures.board_picture import board_picture
+    from perfectplay.views.board_picture import board_picture
 
     images = imported("PIL.Image", "rl", "render_mode='rgb_array'")
     drawn = images.open(BytesIO(png_of(board_picture(episode.game, episode.position, episode.side, dark=False))))

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.api.arguments import Progress
-from perfectplay.api.solved_games import solved_lookup
-from perfectplay.engines.compilable import count_moves
+from perfectplay.commands.know.solved_games import solved_lookup
+from perfectplay.commands.terminal.arguments import Progress
+from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import Game, Images, canonical
-from perfectplay.models.game_graph import Graph, graphing
-from perfectplay.models.layers import ranges
-from perfectplay.notation import move_name, show_position
-from perfectplay.planes import planes, words_of
+from perfectplay.players.models.game_graph import Graph, graphing
+from perfectplay.players.models.layers import ranges
+from perfectplay.rules.notation import move_name, show_position
 from perfectplay.solvers.steps import finished
+from perfectplay.views.planes import planes, words_of
 from perfectplay.words import FIRST, SECOND, Position
 
 Numbers = NDArray[np.int64]

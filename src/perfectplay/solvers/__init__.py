@@ -1,1 +1,1 @@
-"""Solvers: they take a game's functions and know no particular game."""
+"""What is true: tables, engines, search, books, and the oracle."""

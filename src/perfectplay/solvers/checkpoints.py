@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from zlib import crc32
 
-from perfectplay.folders import replacing
-from perfectplay.loading import absolute_name
+from perfectplay.processes.folders import replacing
+from perfectplay.rules.loading import absolute_name
 from perfectplay.solvers.file_lock import LOCK, locked_file
 from perfectplay.solvers.steps import Steps
 from perfectplay.words import BadWork

@@ -6,19 +6,19 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from perfectplay.fingerprint import why_no_fingerprint
-from perfectplay.folders import replacing
 from perfectplay.game import Game
-from perfectplay.loading import absolute_name
+from perfectplay.processes.folders import replacing
+from perfectplay.rules.fingerprint import why_no_fingerprint
+from perfectplay.rules.loading import absolute_name
 from perfectplay.solvers.engine import AUTO, Engine, Options, Solution, Solved, Unsuited
 from perfectplay.solvers.engine_table import ENGINES, check_options, engine_named
 from perfectplay.solvers.steps import Steps
-from perfectplay.solvers.validation import check_rules, check_table
-from perfectplay.table.table import Table, opened, reader_of
-from perfectplay.table.table_file import Reader, Sink
-from perfectplay.table.table_folder import place_of, remove_outdated, tidy
-from perfectplay.table.table_parts import Parts, remove_parts
-from perfectplay.table.table_sink import TableSink
+from perfectplay.solvers.table.table import Table, opened, reader_of
+from perfectplay.solvers.table.table_file import Reader, Sink
+from perfectplay.solvers.table.table_folder import place_of, remove_outdated, tidy
+from perfectplay.solvers.table.table_parts import Parts, remove_parts
+from perfectplay.solvers.table.table_sink import TableSink
+from perfectplay.solvers.validity.validation import check_rules, check_table
 from perfectplay.words import BadArgument, BadGame, BadTable, PerfectplayError
 
 

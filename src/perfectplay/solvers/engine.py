@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from perfectplay.game import Game
 from perfectplay.solvers.forecast import free_memory
-from perfectplay.solvers.interpreted import Reached
+from perfectplay.solvers.memory.interpreted import Reached
 from perfectplay.solvers.steps import Steps
-from perfectplay.table.table_file import Header, Sink
+from perfectplay.solvers.table.table_file import Header, Sink
 from perfectplay.words import Entry, PerfectplayError
 
 AUTO = "auto"

@@ -7,8 +7,8 @@ from perfectplay.game import Game
 from perfectplay.solvers.checkpoints import is_saved
 from perfectplay.solvers.engine import AUTO, Engine, Options, Solved
 from perfectplay.solvers.steps import Steps
-from perfectplay.table.table_file import Sink
-from perfectplay.table.table_folder import checkpoint_of
+from perfectplay.solvers.table.table_file import Sink
+from perfectplay.solvers.table.table_folder import checkpoint_of
 from perfectplay.words import BadArgument, BadWork, NoGPU
 
 
@@ -49,14 +49,14 @@ def on_cluster(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]
 
 def check_gpu(options: Options) -> None:
     """Raises NoGPU if there is no GPU."""
-    from perfectplay.engines.cuda import find_gpu
+    from perfectplay.compiler.cuda import find_gpu
 
     find_gpu()
 
 
 def has_gpu() -> bool:
     """Whether there is a real, not simulated, GPU."""
-    from perfectplay.engines.cuda import find_gpu
+    from perfectplay.compiler.cuda import find_gpu
 
     try:
         find_gpu(simulated=False)

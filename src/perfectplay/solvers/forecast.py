@@ -5,9 +5,9 @@ from math import comb, exp, log, prod
 from random import Random
 from typing import NamedTuple
 
-from perfectplay.folders import data_folder, free_at
 from perfectplay.game import NEVER, Game, Spot, images, legal_moves
-from perfectplay.notation import spots
+from perfectplay.processes.folders import data_folder, free_at
+from perfectplay.rules.notation import spots
 from perfectplay.words import FIRST, SECOND, TooBig
 
 SEARCH = "search it with perfectplay analyse"

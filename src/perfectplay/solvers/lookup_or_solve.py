@@ -5,13 +5,13 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from perfectplay.folders import replacing
 from perfectplay.game import COMPILED_BITS, Game, images, move_entries, start_is_symmetric
-from perfectplay.loading import absolute_name
+from perfectplay.processes.folders import replacing
+from perfectplay.rules.loading import absolute_name
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.forecast import NEAR, SEARCH, Forecast, refuse
-from perfectplay.solvers.interpreted import Reached, reached_if_small, size_of, solved
-from perfectplay.table.table_folder import kept_table, place_of, remove_outdated, tables_stamp
+from perfectplay.solvers.memory.interpreted import Reached, reached_if_small, size_of, solved
+from perfectplay.solvers.table.table_folder import kept_table, place_of, remove_outdated, tables_stamp
 from perfectplay.words import BadPosition, BadTable, Entry, Lookup, Move, Position, TooBig
 
 WORTH_KEEPING = 10_000
@@ -84,8 +84,8 @@ def is_hopeless(game: Game) -> bool:
 
 def forecast_of(game: Game) -> Forecast:
     """What a solve in memory will take, from the first plies; its time is not known."""
+    from perfectplay.solvers.memory.work import memory_at_once, memory_by_layer  # numpy: only when it is wanted
     from perfectplay.solvers.python_engine import BYTES_EACH
-    from perfectplay.solvers.work import memory_at_once, memory_by_layer  # numpy: only when it is wanted
 
     size = size_of(game)
     if game.key is None:  # only interpreted rules can solve it
@@ -132,9 +132,9 @@ def solved_lookup(game: Game, worth_keeping: int) -> Lookup | None:
 
 def keep(game: Game, reached: Reached, entries: dict[Position, Entry]) -> None:
     """Writes the solution to the table folder, if possible, and checks it; raises BadGame."""
-    from perfectplay.solvers.validation import checked_by_positions
-    from perfectplay.table.check_mark import seal, write_mark
-    from perfectplay.table.table import tabulate
+    from perfectplay.solvers.table.check_mark import seal, write_mark
+    from perfectplay.solvers.table.table import tabulate
+    from perfectplay.solvers.validity.validation import checked_by_positions
 
     with suppress(OSError, BadTable):
         path, named = place_of(game), replace(game, name=absolute_name(game.name))

@@ -2,28 +2,28 @@
 
 from math import inf
 
-from perfectplay.engines.compiled import LOOKING, load_kernels
-from perfectplay.engines.contract import does_not_compile
-from perfectplay.engines.known_rules import digest_of, is_known, remember
-from perfectplay.engines.numba_compat import NumbaError
-from perfectplay.fingerprint import rules_of
+from perfectplay.compiler.checks.contract import does_not_compile
+from perfectplay.compiler.compiled import LOOKING, load_kernels
+from perfectplay.compiler.known_rules import digest_of, is_known, remember
+from perfectplay.compiler.numba_compat import NumbaError
 from perfectplay.game import Game
+from perfectplay.rules.fingerprint import rules_of
 from perfectplay.solvers.checkpoints import Saved
 from perfectplay.solvers.engine import AUTO, Options, Solved
-from perfectplay.solvers.expansion import start_keys
-from perfectplay.solvers.interpreted import NOT_SMALL, SMALL
-from perfectplay.solvers.packing import in_order, key_ranges, write_solution
+from perfectplay.solvers.memory.expansion import start_keys
+from perfectplay.solvers.memory.interpreted import NOT_SMALL, SMALL
+from perfectplay.solvers.memory.packing import in_order, key_ranges, write_solution
+from perfectplay.solvers.memory.small_solve import LARGEST, facts_of, solved_if_small, suits
+from perfectplay.solvers.memory.work import Solved as Found
+from perfectplay.solvers.memory.work import Work
 from perfectplay.solvers.retrograde import in_runs, judge_ends, retrograde
-from perfectplay.solvers.small_solve import LARGEST, facts_of, solved_if_small, suits
 from perfectplay.solvers.steps import Step, Steps
+from perfectplay.solvers.table.table import header_for
+from perfectplay.solvers.table.table_file import Sink
+from perfectplay.solvers.table.table_folder import checkpoint_of
+from perfectplay.solvers.table.table_sink import after_table
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.solvers.validation import ALL, check_run, check_sample
-from perfectplay.solvers.work import Solved as Found
-from perfectplay.solvers.work import Work
-from perfectplay.table.table import header_for
-from perfectplay.table.table_file import Sink
-from perfectplay.table.table_folder import checkpoint_of
-from perfectplay.table.table_sink import after_table
+from perfectplay.solvers.validity.validation import ALL, check_run, check_sample
 
 LARGE = f"more than {LARGEST} canonical positions"
 """What is remembered of a game that is too large for the small solver."""

@@ -7,10 +7,10 @@ from math import inf
 from perfectplay.game import Game, is_own, quick_canonical
 from perfectplay.solvers.engine import AUTO, Options, Solved, Unsuited
 from perfectplay.solvers.forecast import Forecast, refuse
-from perfectplay.solvers.interpreted import LOOKED_AT, SMALL, Reached, reached_if_small, solved
+from perfectplay.solvers.memory.interpreted import LOOKED_AT, SMALL, Reached, reached_if_small, solved
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.table.table import header_for, tabulate
-from perfectplay.table.table_file import Sink
+from perfectplay.solvers.table.table import header_for, tabulate
+from perfectplay.solvers.table.table_file import Sink
 from perfectplay.words import TooBig
 
 WALKED = 0.5

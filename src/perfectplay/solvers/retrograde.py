@@ -9,9 +9,17 @@ from typing import Any
 import numpy as np
 
 from perfectplay.game import Game, start_is_symmetric
-from perfectplay.solvers import cyclic, layered
 from perfectplay.solvers.checkpoints import Saved
-from perfectplay.solvers.expansion import (
+from perfectplay.solvers.forecast import (
+    Forecast,
+    expected_positions,
+    expected_with_cycles,
+    longest_game,
+    most_positions,
+    refuse,
+)
+from perfectplay.solvers.memory import cyclic, layered
+from perfectplay.solvers.memory.expansion import (
     Run,
     check_closed,
     classes,
@@ -21,22 +29,14 @@ from perfectplay.solvers.expansion import (
     start_keys,
     ungraded,
 )
-from perfectplay.solvers.forecast import (
-    Forecast,
-    expected_positions,
-    expected_with_cycles,
-    longest_game,
-    most_positions,
-    refuse,
-)
-from perfectplay.solvers.position_graph import PositionGraph
-from perfectplay.solvers.sample_check import Entries
-from perfectplay.solvers.sorted_keys import Keys, place_of, sorted_pairs
+from perfectplay.solvers.memory.position_graph import PositionGraph
+from perfectplay.solvers.memory.sorted_keys import Keys, place_of, sorted_pairs
+from perfectplay.solvers.memory.tiered import solved_by_tiers
+from perfectplay.solvers.memory.work import HELD, Solved, Work, counted, entries_of, memory_at_once, memory_by_layer
 from perfectplay.solvers.steps import Step, Steps
+from perfectplay.solvers.table.grades import Scale
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.solvers.tiered import solved_by_tiers
-from perfectplay.solvers.work import HELD, Solved, Work, counted, entries_of, memory_at_once, memory_by_layer
-from perfectplay.table.grades import Scale
+from perfectplay.solvers.validity.sample_check import Entries
 from perfectplay.words import REPEATS, BadGame, Entry
 
 ENOUGH = 200_000

@@ -6,9 +6,9 @@ from perfectplay.game import Game, end_entry
 from perfectplay.words import DRAW, LOSS, WIN, Entry, Position
 
 TOP = 127
-"""A win after d plies scores TOP - d, a loss after d plies d - TOP, a draw 0; as in `engines/search_kernels.py`."""
+"""A win after d plies scores TOP - d, a loss after d plies d - TOP, a draw 0; as in `kernels/search_kernels.py`."""
 MOST_POINTS = (1 << 19) - 1
-"""The greatest score of a game for points, where the score is the margin; as in `engines/turn_search_kernels.py`."""
+"""The greatest score of a game for points, where the score is the margin; as in `kernels/turn_search_kernels.py`."""
 
 
 class Bounds(NamedTuple):

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TypeVar
 
-from perfectplay.table.summary import TierCount
+from perfectplay.solvers.table.summary import TierCount
 from perfectplay.words import Brief
 
 T = TypeVar("T")

@@ -8,17 +8,17 @@ import pytest
 
 from homes import ROOT
 from perfectplay import DRAW, LOSS, WIN, Match, analyse, load
-from perfectplay.api.board_hints import hints_of
-from perfectplay.families import shown_names
+from perfectplay.commands.know.board_hints import hints_of
 from perfectplay.game import after, legal_moves
-from perfectplay.pictures.board_colours import DARK, PAPER
-from perfectplay.pictures.board_picture import board_picture
-from perfectplay.pictures.board_svg import changed_squares
-from perfectplay.pictures.hint_art import ALIKE, Hint, hint_svg
-from perfectplay.pictures.png import png_of
+from perfectplay.rules.families import shown_names
+from perfectplay.views.board_colours import DARK, PAPER
+from perfectplay.views.board_picture import board_picture
+from perfectplay.views.board_svg import changed_squares
+from perfectplay.views.hint_art import ALIKE, Hint, hint_svg
+from perfectplay.views.png import png_of
 
 SVG = "{http://www.w3.org/2000/svg}"
-PAGE_STYLE = ROOT / "src" / "perfectplay" / "page" / "static" / "page.css"
+PAGE_STYLE = ROOT / "src" / "perfectplay" / "exports" / "page" / "static" / "page.css"
 
 
 def picture(match, **how):

@@ -3,7 +3,7 @@
 import re
 from xml.etree import ElementTree
 
-from perfectplay.notebook.views.sweep_view import MOST_CELLS, MOST_MAPS, MOST_ROWS, sweep_view
+from perfectplay.bridges.notebook.views.sweep_view import MOST_CELLS, MOST_MAPS, MOST_ROWS, sweep_view
 from sweep_facts import HOSTILE, hostile, lines, many, mixed, single
 
 

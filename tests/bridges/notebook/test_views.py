@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 import pytest
 
 import perfectplay
-from perfectplay.api.random_play import random_games
-from perfectplay.families import shown_names
-from perfectplay.notebook.views import VIEWS, drawn, view_of
-from perfectplay.notebook.views.frame import STYLE
+from perfectplay.bridges.notebook.views import VIEWS, drawn, view_of
+from perfectplay.bridges.notebook.views.frame import STYLE
+from perfectplay.commands.prove.random_play import random_games
+from perfectplay.rules.families import shown_names
 
 SVG = "{http://www.w3.org/2000/svg}svg"
 NAME = '<b onclick="x">&'
@@ -267,12 +267,12 @@ def test_results_print_well(results):
 
 def test_start_up_loads_nothing_that_may_not_be_wanted():
     code = """
-import sys, perfectplay, perfectplay.front.cli, perfectplay.rl
+import sys, perfectplay, perfectplay.commands.cli, perfectplay.rl
 perfectplay.widget
 perfectplay.load("nim")
 match = perfectplay.Match("tic-tac-toe").play("a1")
 str(match), repr(match)
-late = ("perfectplay.notebook.views", "perfectplay.page", "markupsafe", "anywidget", "pyspiel")
+late = ("perfectplay.bridges.notebook.views", "perfectplay.exports.page", "markupsafe", "anywidget", "pyspiel")
 print([name for name in sys.modules if name.startswith(late)])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -174,7 +174,7 @@ def test_hints_are_those_of_the_analysis(board):
 
 
 def test_hints_of_a_search_say_what_is_proven():
-    from perfectplay.notebook.shown_board import hint_fields
+    from perfectplay.bridges.notebook.shown_board import hint_fields
 
     analysis = perfectplay.analyse(SEARCHED, nodes=10)
     known = hint_fields(analysis)
@@ -185,7 +185,7 @@ def test_hints_of_a_search_say_what_is_proven():
 
 
 def test_hints_wait_for_the_engine_and_the_opponent_does_not(board, monkeypatch):
-    from perfectplay.notebook import warm_engine
+    from perfectplay.bridges.notebook import warm_engine
 
     monkeypatch.setattr(warm_engine, "PATIENCE", 0.0)
     monkeypatch.setattr(warm_engine.WarmEngine, "run", lambda engine: None)  # it never gets ready
@@ -259,7 +259,7 @@ def test_every_look_can_be_shown_and_played(board, name):
 
 
 def test_the_script_is_one_module_that_fetches_nothing():
-    from perfectplay.notebook.board_widget import BoardWidget
+    from perfectplay.bridges.notebook.board_widget import BoardWidget
 
     code = str(BoardWidget._esm)
     assert re.findall(r"^export .*$", code, re.MULTILINE) == [

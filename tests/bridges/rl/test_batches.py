@@ -8,7 +8,7 @@ import pytest
 import perfectplay
 from batch_games import follow
 from perfectplay import BadArgument, BadGame, IllegalMove, NoGPU, NotCompiled, TooBig
-from perfectplay.engines.compilable import is_wide
+from perfectplay.compiler.compilable import is_wide
 from perfectplay.rl import batch
 
 QUICK = ["tic-tac-toe", "connect-four", "kalah:3,2"]

@@ -22,11 +22,11 @@ from perfectplay import (
     load,
     rl,
 )
-from perfectplay.engines.compilable import count_moves
+from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import levels
-from perfectplay.planes import planes, planes_of, words_of
 from perfectplay.rl.gymnasium_env import id_of
 from perfectplay.rl.observing import observation_planes
+from perfectplay.views.planes import planes, planes_of, words_of
 from perfectplay.words import BotFault, MissingPackage
 
 FAMILIES = [info.name for info in list_games()] + ["gomoku"]

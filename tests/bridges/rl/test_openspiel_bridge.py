@@ -12,11 +12,11 @@ from open_spiel.python import policy
 from open_spiel.python.algorithms import best_response, minimax
 
 import perfectplay
-from perfectplay.engines.compilable import count_moves
+from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import after, legal_moves, move_entries
-from perfectplay.notation import move_name, show_position
-from perfectplay.planes import planes, planes_of, words_of
 from perfectplay.rl import openspiel
+from perfectplay.rules.notation import move_name, show_position
+from perfectplay.views.planes import planes, planes_of, words_of
 from perfectplay.words import ONGOING, BadArgument, BadGame, IllegalMove, MissingPackage
 
 FAMILIES = [info.name for info in perfectplay.list_games()]

@@ -7,16 +7,16 @@ import pyspiel
 import pytest
 
 import perfectplay
-from perfectplay import openspiel_games
-from perfectplay.engines.compilable import count_moves
-from perfectplay.front.cli import main
-from perfectplay.front.web.allowed_names import allow
+from perfectplay.commands.cli import main
+from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import after, legal_moves
-from perfectplay.loading import load_game
-from perfectplay.notation import draw_position, move_name, parse_move, parse_position, show_position
-from perfectplay.pictures.board_picture import board_picture
-from perfectplay.pictures.board_svg import position_svg
 from perfectplay.rl import gymnasium, openspiel, pettingzoo
+from perfectplay.rules import openspiel_games
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import draw_position, move_name, parse_move, parse_position, show_position
+from perfectplay.server.allowed_names import allow
+from perfectplay.views.board_picture import board_picture
+from perfectplay.views.board_svg import position_svg
 from perfectplay.words import ONGOING, BadGame, BadPosition, MissingPackage, TooBig
 
 FEW = ["tic_tac_toe", "chess", "oware"]

@@ -9,7 +9,7 @@ import pytest
 
 import perfectplay
 from perfectplay.game import after, legal_moves
-from perfectplay.notation import move_name
+from perfectplay.rules.notation import move_name
 from perfectplay.words import ONGOING
 
 NORTH = 1

@@ -5,7 +5,7 @@ import pytest
 
 import perfectplay
 from perfectplay.game import levels
-from perfectplay.planes import planes, planes_of, words_of
+from perfectplay.views.planes import planes, planes_of, words_of
 
 NAMES = [info.name for info in perfectplay.list_games()]
 MOST = 500

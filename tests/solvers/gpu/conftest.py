@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from perfectplay.engines.cuda import CONFIG, find_gpu
+from perfectplay.compiler.cuda import CONFIG, find_gpu
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from command_line import complaint, output
 from perfectplay import TooBig
-from perfectplay.engines import cuda
+from perfectplay.compiler import cuda
 from perfectplay.solvers import engine_table, python_engine
 from perfectplay.solvers.gpu import gpu_engine
 

@@ -8,7 +8,7 @@ import pytest
 from batch_games import follow
 from both_gpus import on_both
 from perfectplay import BadArgument, IllegalMove
-from perfectplay.engines.cuda import CONFIG
+from perfectplay.compiler.cuda import CONFIG
 from perfectplay.rl import batch, dlpack
 
 NAMES = ("mine", "theirs", "side", "plies", "moves", "results", "rewards", "done", "truncated", "legal")

@@ -8,7 +8,7 @@ import pytest
 
 from both_gpus import cpu_table, gpu_table, on_both
 from perfectplay import BadGame, Game, TooBig, load
-from perfectplay.engines import cuda
+from perfectplay.compiler import cuda
 from perfectplay.solvers.gpu import gpu_engine, gpu_pages, gpu_ranked
 from tier_games import one
 

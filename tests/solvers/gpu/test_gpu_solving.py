@@ -6,10 +6,10 @@ import pytest
 
 from both_gpus import cpu_table, gpu_table, on_both
 from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, TooBig, load, solve
-from perfectplay.engines import cuda
-from perfectplay.engines.compiled import guarded_places, rule_set
-from perfectplay.engines.cuda import fault_on_gpu, find_gpu, load_gpu_kernels
-from perfectplay.engines.sample_positions import random_positions
+from perfectplay.compiler import cuda
+from perfectplay.compiler.checks.sample_positions import random_positions
+from perfectplay.compiler.compiled import guarded_places, rule_set
+from perfectplay.compiler.cuda import fault_on_gpu, find_gpu, load_gpu_kernels
 from perfectplay.solvers.gpu import gpu_cyclic, gpu_layered, gpu_tables, gpu_tiered
 from rings import nightly
 from tier_games import endless_above, from_two, half, marks, one

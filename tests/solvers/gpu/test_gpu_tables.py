@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from perfectplay import load
-from perfectplay.engines import cuda
-from perfectplay.engines.cuda import (
+from perfectplay.compiler import cuda
+from perfectplay.compiler.cuda import (
     driver,
     find_gpu,
     from_gpu,

@@ -12,8 +12,8 @@ from far_game import far_game
 from fuzz import FAULTS, RAISES, Question, answer_of, compiled_rules, on_gpu, questions, written_game
 from homes import ROOT
 from perfectplay import LOSS, ONGOING, Game, solve
-from perfectplay.engines.cuda import rules_fault
-from perfectplay.engines.numba_compat import NumbaError
+from perfectplay.compiler.cuda import rules_fault
+from perfectplay.compiler.numba_compat import NumbaError
 from perfectplay.words import NotCompiled
 
 SEED, GAMES = 50_000, 100

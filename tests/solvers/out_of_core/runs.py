@@ -8,8 +8,8 @@ from io import BytesIO
 from pathlib import Path
 
 from perfectplay import load
-from perfectplay.fingerprint import fingerprint
-from perfectplay.loading import absolute_name
+from perfectplay.rules.fingerprint import fingerprint
+from perfectplay.rules.loading import absolute_name
 from perfectplay.solvers.complete import solved_by
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.out_of_core.disk_solution import LAYERED, bound, graded

@@ -8,9 +8,9 @@ import pytest
 from runs import CORNERED, compiled_table, driver_for, finished_table, table_on_disk
 
 from perfectplay import load, solve
-from perfectplay.solvers import expansion
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
+from perfectplay.solvers.memory import expansion
 from perfectplay.solvers.out_of_core import cyclic_tasks, disk_solution, disk_space, layered_tasks, task_registry
 from perfectplay.solvers.out_of_core.disk_solution import CYCLIC, LAYERED
 from perfectplay.solvers.out_of_core.driver import MANIFEST, Driver, committed

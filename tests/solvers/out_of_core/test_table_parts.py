@@ -13,11 +13,11 @@ from perfectplay.solvers.engine import Options
 from perfectplay.solvers.out_of_core import disk_solution
 from perfectplay.solvers.out_of_core.executors import Here
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.verify import sampled, verified
-from perfectplay.table import table_parts
-from perfectplay.table.table import Table
-from perfectplay.table.table_file import Reader
-from perfectplay.table.table_sink import TableSink
+from perfectplay.solvers.table import table_parts
+from perfectplay.solvers.table.table import Table
+from perfectplay.solvers.table.table_file import Reader
+from perfectplay.solvers.table.table_sink import TableSink
+from perfectplay.solvers.validity.verify import sampled, verified
 from perfectplay.words import BadTable
 
 GAME = "drop:4,3,3"

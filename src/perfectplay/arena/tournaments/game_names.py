@@ -6,7 +6,7 @@ from perfectplay.arena.tournaments.played_game import RESULTS, PlayedGame
 from perfectplay.arena.tournaments.regret import Judged
 from perfectplay.arena.tournaments.tournament_settings import Fixture, Opening, Tournament
 from perfectplay.game import Game, after
-from perfectplay.notation import move_name, played, read_position, show_position
+from perfectplay.rules.notation import move_name, played, read_position, show_position
 from perfectplay.words import FIRST, Move, Turn
 
 

@@ -12,8 +12,8 @@ from typing import Any
 from perfectplay.arena.tournaments.host import Host
 from perfectplay.arena.tournaments.tournament_host import named_host
 from perfectplay.arena.tournaments.tournament_settings import Fixture, tournament_in
-from perfectplay.json_processes import JsonParent
-from perfectplay.rule_faults import rule_faults
+from perfectplay.processes.json_processes import JsonParent
+from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import PerfectplayError
 
 PAUSE = 0.02

@@ -9,7 +9,7 @@ from perfectplay import words
 from perfectplay.arena.tournaments import game_worker
 from perfectplay.arena.tournaments.host import Played, played_in
 from perfectplay.arena.tournaments.tournament_settings import Fixture, Tournament
-from perfectplay.json_processes import JsonChild, LineTooLong
+from perfectplay.processes.json_processes import JsonChild, LineTooLong
 from perfectplay.words import BadPlayer, PerfectplayError
 
 REPORT = 0.2

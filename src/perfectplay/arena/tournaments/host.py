@@ -11,10 +11,10 @@ from perfectplay.arena.tournaments.regret import Judged
 from perfectplay.arena.tournaments.tournament_settings import Fixture, Opening, Tournament
 from perfectplay.arena.tournaments.watched_dice import WatchedDice
 from perfectplay.game import Game, after
-from perfectplay.notation import played, read_position
 from perfectplay.players import Maker, Seat
-from perfectplay.players.bot_fault import fault_in
+from perfectplay.players.bots.bot_fault import fault_in
 from perfectplay.players.seat import Clock, SoFar
+from perfectplay.rules.notation import played, read_position
 from perfectplay.words import FIRST, SECOND, BadPlayer, BotFault, Cause, Move, Player, Position, Turn
 
 Judge = Callable[[Turn, tuple[Move, ...], bool], Judged]

@@ -9,8 +9,8 @@ from perfectplay.arena.tournaments.opening_lines import names_of, plies
 from perfectplay.arena.tournaments.openings import lookup_or_none
 from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.game import Game, after, legal_moves
-from perfectplay.game_records import STDIN, GameRecord, games_in, text_of
-from perfectplay.notation import move_name, named_so, parse_position, played, show_position
+from perfectplay.rules.game_records import STDIN, GameRecord, games_in, text_of
+from perfectplay.rules.notation import move_name, named_so, parse_position, played, show_position
 from perfectplay.words import DRAW, FIRST, ONGOING, BadArgument, BadPosition, IllegalMove, Lookup, Move, Position, Turn
 
 MOST_TRIED = 50_000

@@ -6,8 +6,8 @@ from random import Random
 from typing import NamedTuple
 
 from perfectplay.game import Game, after, canonical, legal_moves
-from perfectplay.insight.hasty import sensible_moves
-from perfectplay.notation import move_name
+from perfectplay.players.named.hasty import sensible_moves
+from perfectplay.rules.notation import move_name
 from perfectplay.words import FIRST, ONGOING, Move, Position, Turn
 
 LISTED = 5_000

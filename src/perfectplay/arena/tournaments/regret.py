@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from perfectplay.game import after
-from perfectplay.insight.oracle import Oracle, Worth
+from perfectplay.solvers.oracle import Oracle, Worth
 from perfectplay.words import DRAW, LOSS, BadPosition, Move, Position, Turn
 
 KEPT_PRICES = 1 << 17

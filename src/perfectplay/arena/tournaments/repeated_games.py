@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from perfectplay.arena.tournaments.played_game import PlayedGame
-from perfectplay.notation import number_of
-from perfectplay.players.human_player import PERSON
+from perfectplay.players.named.human_player import PERSON
 from perfectplay.players.registry import found, may_be_served
+from perfectplay.rules.notation import number_of
 from perfectplay.words import Cause
 
 Group = tuple[str, tuple[str, str], str]

@@ -35,7 +35,7 @@ from perfectplay.arena.tournaments.standings_text import (
     sprt_section,
 )
 from perfectplay.arena.tournaments.tournament_settings import Tournament
-from perfectplay.notation import number_of
+from perfectplay.rules.notation import number_of
 from perfectplay.words import FIRST, SECOND, Brief, in_notebook
 
 POINTS = {FIRST: 1.0, SECOND: 0.0, None: 0.5}

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.ratings import Ratings
 from perfectplay.arena.tournaments.tournament_settings import Tournament
-from perfectplay.notation import number_of
-from perfectplay.players.bot_program import MOST_STARTS
+from perfectplay.players.bots.bot_program import MOST_STARTS
+from perfectplay.rules.notation import number_of
 from perfectplay.words import Cause, spelled
 
 

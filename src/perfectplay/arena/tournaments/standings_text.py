@@ -10,7 +10,7 @@ from typing import NamedTuple
 from perfectplay.arena.tournaments.sprt import Sprt
 from perfectplay.arena.tournaments.standing_rows import Advantage, FirstFault, PairingStanding, PlayerStanding
 from perfectplay.arena.tournaments.standings_names import NARROWEST, fitting_names, short_names, visible
-from perfectplay.notation import number_of
+from perfectplay.rules.notation import number_of
 
 PAGE = 80
 """The width of a page, in characters."""

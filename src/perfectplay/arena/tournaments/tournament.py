@@ -13,7 +13,7 @@ from perfectplay.arena.tournaments.repeated_games import is_known, would_repeat
 from perfectplay.arena.tournaments.sprt import sprt
 from perfectplay.arena.tournaments.tournament_host import known_oracle, named_host
 from perfectplay.arena.tournaments.tournament_settings import Fixture, Tournament
-from perfectplay.loading import load_game
+from perfectplay.rules.loading import load_game
 from perfectplay.words import FIRST
 
 CHECK = 0.05

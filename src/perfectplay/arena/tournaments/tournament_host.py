@@ -9,11 +9,11 @@ from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.regret import Judged, regret_of
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.game import Game
-from perfectplay.insight.oracle import Oracle, search_oracle, table_oracle
-from perfectplay.loading import load_game
-from perfectplay.notation import played, read_position
 from perfectplay.players import in_own_process
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import played, read_position
 from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.oracle import Oracle, search_oracle, table_oracle
 from perfectplay.words import FIRST, Move, PerfectplayError, TooBig, Turn
 
 

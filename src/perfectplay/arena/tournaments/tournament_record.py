@@ -12,7 +12,7 @@ from typing import IO, Any, NamedTuple
 
 from perfectplay.arena.tournaments.played_game import PlayedGame, played_game
 from perfectplay.arena.tournaments.tournament_settings import Tournament, tournament_in
-from perfectplay.outputs import check_folder
+from perfectplay.rules.outputs import check_folder
 from perfectplay.words import BadArgument
 
 KEY = "tournament"

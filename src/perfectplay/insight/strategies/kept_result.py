@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.game import COMPILED_BITS, Game
-from perfectplay.models.game_graph import Graph, compiled_graph, plain_graph
-from perfectplay.solvers.interpreted import LOOKED_AT, SMALL, Reached
+from perfectplay.players.models.game_graph import Graph, compiled_graph, plain_graph
+from perfectplay.solvers.memory.interpreted import LOOKED_AT, SMALL, Reached
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import DRAW, FIRST, WIN, Entry, TooBig
 

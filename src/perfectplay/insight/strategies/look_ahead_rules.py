@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from perfectplay.insight.strategies.kept_result import Mask
 from perfectplay.insight.strategies.rule_types import OwnMoves, Rule
-from perfectplay.models.game_graph import Graph
+from perfectplay.players.models.game_graph import Graph
 from perfectplay.words import LOSS, WIN
 
 MANY = 1 << 20

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.board_layout import EMPTY
 from perfectplay.game import COMPILED_BITS, Game, images
 from perfectplay.insight.strategies.kept_result import Task
-from perfectplay.notation import spots
-from perfectplay.shared_pieces import nobodys
+from perfectplay.rules.board_layout import EMPTY
+from perfectplay.rules.notation import spots
+from perfectplay.views.shared_pieces import nobodys
 from perfectplay.words import Position
 
 Squares = NDArray[np.int16]

@@ -11,7 +11,7 @@ from perfectplay.game import images, legal_moves, moves_again
 from perfectplay.insight.strategies.kept_result import Mask
 from perfectplay.insight.strategies.rule_types import OwnMoves, Rule, Scores
 from perfectplay.insight.strategies.square_contents import Board, Squares, joined, square_name
-from perfectplay.notation import either, kinds_of_squares, move_name, moves_are_squares
+from perfectplay.rules.notation import either, kinds_of_squares, move_name, moves_are_squares
 from perfectplay.words import FIRST, Move, Position
 
 MOST_CLASSES = 16

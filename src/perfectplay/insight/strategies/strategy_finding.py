@@ -14,7 +14,7 @@ from perfectplay.insight.strategies.rule_states import states_of
 from perfectplay.insight.strategies.rule_types import OwnMoves, Rule, own_moves
 from perfectplay.insight.strategies.rule_vocabulary import vocabulary
 from perfectplay.insight.strategies.square_contents import Board
-from perfectplay.notation import VALUE_NAMES
+from perfectplay.rules.notation import VALUE_NAMES
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import FIRST, LOSS, BadArgument
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from perfectplay.engines.compiled import NO_RULES, load_pattern
+from perfectplay.compiler.compiled import NO_RULES, load_pattern
 
 HERE = "players/line_games"
 

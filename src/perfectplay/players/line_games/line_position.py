@@ -3,9 +3,9 @@
 from typing import Any
 
 from perfectplay.bits import bit_numbers
-from perfectplay.engines.line_rules import full_line_outcome, lines_fault
+from perfectplay.compiler.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game
-from perfectplay.players.search_clock import Clock, StopSignal
+from perfectplay.solvers.search.search_clock import Clock, StopSignal
 from perfectplay.words import LOSS, BadPlayer, Move, Position
 
 

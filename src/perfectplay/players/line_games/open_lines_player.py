@@ -8,7 +8,7 @@ win are the open lines in which it has the most marks, each counted that many ti
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from perfectplay.engines.line_rules import lines_fault
+from perfectplay.compiler.line_rules import lines_fault
 from perfectplay.game import Game, legal_moves
 from perfectplay.players.line_games.line_position import Field, cannot_play
 from perfectplay.players.player_kind import LINE_GAMES, PlayerKind, PlayerName
@@ -16,7 +16,7 @@ from perfectplay.players.seat import Maker, Seat, told_time
 from perfectplay.words import Move, Player, Position
 
 if TYPE_CHECKING:
-    from perfectplay.models.policies import Policy
+    from perfectplay.players.models.policies import Policy
 
 Depth = Callable[[int], int]
 """The depth of the search by the number of open squares."""
@@ -68,8 +68,8 @@ def measuring_kind(name: str, about: str, ways: bool) -> PlayerKind:
         return routes_maker(written.text, lambda squares: min(depth, squares), ways=ways)
 
     def policy(written: PlayerName, game: Game) -> "Policy":
-        from perfectplay.models import line_policies  # numpy: only when it is wanted
-        from perfectplay.models.policies import Policy
+        from perfectplay.players.models import line_policies  # numpy: only when it is wanted
+        from perfectplay.players.models.policies import Policy
 
         fault = lines_fault(game)
         if fault:

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from perfectplay.bits import run_masks, runs
-from perfectplay.engines.line_rules import full_line_outcome, lines_fault
+from perfectplay.compiler.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game, legal_moves
 from perfectplay.players.line_games.line_position import cannot_play, set_up
 from perfectplay.players.player_kind import LINE_GAMES, PlayerKind, served_plain
-from perfectplay.players.search_clock import ENDLESS, NODES, Clock
 from perfectplay.players.seat import Maker, Seat, thinking_time
+from perfectplay.solvers.search.search_clock import ENDLESS, NODES, Clock
 from perfectplay.words import LOSS, Move, Player, Position
 
 TABLE_BITS = 18

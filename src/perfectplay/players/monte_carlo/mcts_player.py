@@ -5,12 +5,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from perfectplay.engines.line_rules import full_line_outcome, lines_fault
+from perfectplay.compiler.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.players.line_games.line_position import board_with_lines, set_up
 from perfectplay.players.player_kind import PlayerKind, served_plain
-from perfectplay.players.search_clock import StopSignal, alarm_after
 from perfectplay.players.seat import Maker, Seat, thinking_time
+from perfectplay.solvers.search.search_clock import StopSignal, alarm_after
 from perfectplay.words import LOSS, Move, NotCompiled, Player, Position
 
 NODES = 1 << 20

@@ -8,9 +8,9 @@ says so: then its parent need not ask again. In a game for points, a game won is
 
 import numpy as np
 
-from perfectplay.engines.intrinsics import lowest, ones
-from perfectplay.engines.narrow_arrays import WORDS, number, put_word, word_at
-from perfectplay.engines.pattern_stubs import MOVES, again, moves, outcome, play
+from perfectplay.compiler.intrinsics import lowest, ones
+from perfectplay.compiler.narrow_arrays import WORDS, number, put_word, word_at
+from perfectplay.compiler.pattern_stubs import MOVES, again, moves, outcome, play
 from perfectplay.players.monte_carlo.ucb import OPEN, SIZE, STOP, best_child, kernel, learn, proof, thrown
 
 # ---- below this line the text is the same for every game ----

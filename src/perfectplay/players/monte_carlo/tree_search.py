@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.engines.compilable import arrays_of, count_moves, is_wide
-from perfectplay.engines.compiled import NO_RULES, load_pattern, pattern_text, rule_set
-from perfectplay.engines.word_halves import halves
+from perfectplay.compiler.compilable import arrays_of, count_moves, is_wide
+from perfectplay.compiler.compiled import NO_RULES, load_pattern, pattern_text, rule_set
+from perfectplay.compiler.integers.word_halves import halves
 from perfectplay.game import Game
 from perfectplay.words import Position
 
@@ -49,7 +49,7 @@ def interpreted(game: Game) -> Any:
         again=game.again,
         MOVES=max(MOST_MOVES, count_moves(game)),
     )
-    exec("".join(pattern_text(pattern) for pattern in ("engines/narrow_arrays", *PATTERNS)), vars(module))
+    exec("".join(pattern_text(pattern) for pattern in ("compiler/narrow_arrays", *PATTERNS)), vars(module))
     return module
 
 

@@ -1,8 +1,8 @@
 """The game as a UGI program is told it: a beginning and the names of the moves since."""
 
 from perfectplay.game import Game, after, legal_moves
-from perfectplay.notation import move_name, show_position
 from perfectplay.players.seat import SoFar
+from perfectplay.rules.notation import move_name, show_position
 from perfectplay.words import FIRST, Move, Turn
 
 MOST_TRIED = 2_000

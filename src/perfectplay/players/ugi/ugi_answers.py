@@ -3,9 +3,9 @@
 import re
 
 from perfectplay.game import Game, legal_moves
-from perfectplay.notation import illegal_move, move_name, parse_move
-from perfectplay.players.bot_fault import as_written
-from perfectplay.running_program import ProgramFault
+from perfectplay.players.bots.bot_fault import as_written
+from perfectplay.processes.running_program import ProgramFault
+from perfectplay.rules.notation import illegal_move, move_name, parse_move
 from perfectplay.words import Cause, IllegalMove, Move, Position, Sides
 
 NODES = re.compile(rb"(?:^|\s)nodes\s+(\d{1,18})(?:\s|$)")

@@ -3,12 +3,12 @@
 import time
 
 from perfectplay.game import Game
-from perfectplay.players.bot_fault import Allowance, fault_in
-from perfectplay.players.bot_program import BotProgram, close_bots, printed_by
+from perfectplay.players.bots.bot_fault import Allowance, fault_in
+from perfectplay.players.bots.bot_program import BotProgram, close_bots, printed_by
 from perfectplay.players.seat import THINKING_SECONDS, BotLimits, Seat, SoFar
 from perfectplay.players.ugi.told_game import ToldGame
 from perfectplay.players.ugi.ugi_answers import check_text, chosen_move, nodes_in
-from perfectplay.running_program import Program, ProgramFault
+from perfectplay.processes.running_program import Program, ProgramFault
 from perfectplay.words import FIRST, BotFault, BotSilent, Cause, IllegalMove, Move, Player, Position
 
 TO_START = 10.0

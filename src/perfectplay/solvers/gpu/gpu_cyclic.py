@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.cuda import DeviceArray
-from perfectplay.solvers.expansion import ASTRAY
+from perfectplay.compiler.cuda import DeviceArray
 from perfectplay.solvers.forecast import in_bytes, in_words
 from perfectplay.solvers.gpu.gpu_layered import classes_of, started
 from perfectplay.solvers.gpu.gpu_tables import LOAD, Room, Tabled, even
+from perfectplay.solvers.memory.expansion import ASTRAY
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, PointsEntry, TooBig
 

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.cuda import DeviceArray, from_gpu, new_array, to_gpu
-from perfectplay.solvers.expansion import Run
+from perfectplay.compiler.cuda import DeviceArray, from_gpu, new_array, to_gpu
 from perfectplay.solvers.gpu import gpu_tables
 from perfectplay.solvers.gpu.gpu_overflow import host_array
 from perfectplay.solvers.gpu.gpu_tables import Room, Tabled
-from perfectplay.solvers.packing import AT_ONCE, piece_of
-from perfectplay.solvers.sorted_keys import kind_for
+from perfectplay.solvers.memory.expansion import Run
+from perfectplay.solvers.memory.packing import AT_ONCE, piece_of
+from perfectplay.solvers.memory.sorted_keys import kind_for
 
 BUCKET_BITS = 16
 """Keys are dealt into buckets by at most this many of their highest bits."""

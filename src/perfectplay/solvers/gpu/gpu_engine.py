@@ -5,8 +5,9 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.contract import does_not_compile
-from perfectplay.engines.cuda import (
+from perfectplay.compiler.checks.contract import does_not_compile
+from perfectplay.compiler.checks.sample_positions import random_positions
+from perfectplay.compiler.cuda import (
     DeviceArray,
     fault_on_gpu,
     find_gpu,
@@ -16,28 +17,27 @@ from perfectplay.engines.cuda import (
     rules_fault,
     to_gpu,
 )
-from perfectplay.engines.numba_compat import NumbaError
-from perfectplay.engines.sample_positions import random_positions
+from perfectplay.compiler.numba_compat import NumbaError
 from perfectplay.game import Game, is_own, start_is_symmetric
 from perfectplay.solvers.engine import AUTO, Options, Solved, Unsuited
-from perfectplay.solvers.expansion import Run, kind_of
 from perfectplay.solvers.forecast import in_bytes, in_words
 from perfectplay.solvers.gpu import gpu_cyclic, gpu_dealing, gpu_layered, gpu_ranked, gpu_tiered
 from perfectplay.solvers.gpu.gpu_dealing import Dealt, dealt
 from perfectplay.solvers.gpu.gpu_tables import Room, Tabled, TooLong
-from perfectplay.solvers.layered import NotLayered
-from perfectplay.solvers.packing import key_ranges, write_solution
-from perfectplay.solvers.sample_check import none_of
-from perfectplay.solvers.sorted_keys import kind_for
+from perfectplay.solvers.memory.expansion import Run, kind_of
+from perfectplay.solvers.memory.layered import NotLayered
+from perfectplay.solvers.memory.packing import key_ranges, write_solution
+from perfectplay.solvers.memory.sorted_keys import kind_for
+from perfectplay.solvers.memory.work import Solved as Solution
+from perfectplay.solvers.memory.work import entries_of
 from perfectplay.solvers.steps import Step, Steps, finished
+from perfectplay.solvers.table.grades import Grades, Points, Scale
+from perfectplay.solvers.table.table import header_for
+from perfectplay.solvers.table.table_file import Sink
+from perfectplay.solvers.table.table_folder import checkpoint_of
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.solvers.validation import MOST, WALKS, check_sample
-from perfectplay.solvers.work import Solved as Solution
-from perfectplay.solvers.work import entries_of
-from perfectplay.table.grades import Grades, Points, Scale
-from perfectplay.table.table import header_for
-from perfectplay.table.table_file import Sink
-from perfectplay.table.table_folder import checkpoint_of
+from perfectplay.solvers.validity.sample_check import none_of
+from perfectplay.solvers.validity.validation import MOST, WALKS, check_sample
 from perfectplay.words import REPEATS, BadGame, Entry, NoGPU, TooBig
 
 HELD = 10

@@ -7,13 +7,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.cuda import DeviceArray, from_gpu, to_gpu
-from perfectplay.solvers.expansion import ASTRAY, start_keys
+from perfectplay.compiler.cuda import DeviceArray, from_gpu, to_gpu
 from perfectplay.solvers.forecast import Forecast, expected_positions, refuse
 from perfectplay.solvers.gpu.gpu_tables import LOAD, Room, Tabled, TooLong, even
-from perfectplay.solvers.layered import NotLayered
+from perfectplay.solvers.memory.expansion import ASTRAY, start_keys
+from perfectplay.solvers.memory.layered import NotLayered
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.table.grades import Scale, earlier_both_ways
+from perfectplay.solvers.table.grades import Scale, earlier_both_ways
 from perfectplay.words import BadGame
 
 AMPLE = 1 << 16

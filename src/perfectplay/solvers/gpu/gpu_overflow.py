@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.folders import is_running
+from perfectplay.processes.folders import is_running
 from perfectplay.solvers.forecast import in_bytes
 from perfectplay.words import TooBig
 

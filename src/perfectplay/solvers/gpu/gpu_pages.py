@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.cuda import from_gpu, settle, to_gpu
+from perfectplay.compiler.cuda import from_gpu, settle, to_gpu
 from perfectplay.solvers.forecast import in_bytes
 from perfectplay.solvers.gpu.gpu_tables import Room
 from perfectplay.words import TooBig

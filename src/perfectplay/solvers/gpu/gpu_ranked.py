@@ -10,14 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.cuda import DeviceArray, from_gpu, settle, to_gpu
+from perfectplay.compiler.cuda import DeviceArray, from_gpu, settle, to_gpu
 from perfectplay.game import Game
 from perfectplay.solvers.gpu.gpu_cyclic import CODES, check_length, entries_in
 from perfectplay.solvers.gpu.gpu_layered import start_key
 from perfectplay.solvers.gpu.gpu_pages import Pages
 from perfectplay.solvers.gpu.gpu_tables import Room
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.table.summary import tier_count
+from perfectplay.solvers.table.summary import tier_count
 from perfectplay.words import BadGame
 
 
@@ -31,7 +31,7 @@ class Tier(NamedTuple):
 
 
 class Index(NamedTuple):
-    """All classes in the order of their keys, as engines/gpu/ranked_index.py says, and all tiers that have any."""
+    """All classes in the order of their keys, as compiler/gpu/ranked_index.py says, and all tiers that have any."""
 
     directory: DeviceArray
     entries: DeviceArray

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.cuda import (
+from perfectplay.compiler.cuda import (
     GRAIN,
     DeviceArray,
     Gpu,
@@ -22,9 +22,9 @@ from perfectplay.engines.cuda import (
     to_gpu,
 )
 from perfectplay.game import Game, start_is_symmetric
-from perfectplay.solvers.expansion import ASTRAY, NO_GAME, TOO_WIDE
 from perfectplay.solvers.forecast import in_bytes, longest_game, most_positions
 from perfectplay.solvers.gpu.gpu_overflow import Overflow
+from perfectplay.solvers.memory.expansion import ASTRAY, NO_GAME, TOO_WIDE
 from perfectplay.words import BadGame, TooBig
 
 LOAD = 0.7
@@ -42,7 +42,7 @@ STEP_BITS = 8
 
 
 class Packed(NamedTuple):
-    """Some slots of a table, packed as engines/gpu/packed_slots.py says, on the GPU or beside it."""
+    """Some slots of a table, packed as compiler/gpu/packed_slots.py says, on the GPU or beside it."""
 
     sizes: Any
     """The number of words of each group of slots."""

@@ -10,15 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.cuda import from_gpu, to_gpu
-from perfectplay.solvers.expansion import ASTRAY
+from perfectplay.compiler.cuda import from_gpu, to_gpu
 from perfectplay.solvers.forecast import in_bytes, in_words
 from perfectplay.solvers.gpu import gpu_cyclic
 from perfectplay.solvers.gpu.gpu_cyclic import BESIDE, GROWTH, Graph, explored, forget, new_graph
 from perfectplay.solvers.gpu.gpu_layered import start_key
 from perfectplay.solvers.gpu.gpu_tables import Room, even
+from perfectplay.solvers.memory.expansion import ASTRAY
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.table.summary import tier_count
+from perfectplay.solvers.table.summary import tier_count
 from perfectplay.words import BadGame, TooBig
 
 KeyArray = NDArray[np.int64]

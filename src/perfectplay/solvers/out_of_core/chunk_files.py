@@ -16,9 +16,9 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines import key_coding
+from perfectplay.compiler import key_coding
+from perfectplay.solvers.memory.sorted_keys import Keys
 from perfectplay.solvers.out_of_core.workdir import Workdir
-from perfectplay.solvers.sorted_keys import Keys
 from perfectplay.words import BadWork
 
 TAIL = struct.Struct("<QI8s")

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines import array_kernels, key_coding
-from perfectplay.solvers.cyclic import SCALE
-from perfectplay.solvers.expansion import (
+from perfectplay.compiler import key_coding
+from perfectplay.compiler.kernels import array_kernels
+from perfectplay.solvers.memory.cyclic import SCALE
+from perfectplay.solvers.memory.expansion import (
     ASTRAY,
     GradeArray,
     Run,
@@ -26,12 +27,12 @@ from perfectplay.solvers.expansion import (
     scale_of,
     ungraded,
 )
+from perfectplay.solvers.memory.sorted_keys import Keys, index_of, kind_for
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, Packer, packing
 from perfectplay.solvers.out_of_core.exchange import Block, Share, cells_for, received
 from perfectplay.solvers.out_of_core.layer_file import KEYS, LayerFile, pieces
 from perfectplay.solvers.out_of_core.layered_tasks import GRADES
 from perfectplay.solvers.out_of_core.worker_state import Facts, WorkerState, name_of, shared
-from perfectplay.solvers.sorted_keys import Keys, index_of, kind_for
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry
 
 LINKS, EDGES, STATE, NEWS = "links", "edges", "state", "news"

@@ -8,25 +8,25 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.engines.compilable import check_compiles, count_moves
-from perfectplay.fingerprint import fingerprint
-from perfectplay.folders import data_folder
+from perfectplay.compiler.compilable import check_compiles, count_moves
 from perfectplay.game import COMPILED_BITS, Game
-from perfectplay.loading import absolute_name, load_game
+from perfectplay.processes.folders import data_folder
+from perfectplay.rules.fingerprint import fingerprint
+from perfectplay.rules.loading import absolute_name, load_game
 from perfectplay.solvers.engine import Options, Solved
+from perfectplay.solvers.memory.sorted_keys import kind_for
 from perfectplay.solvers.out_of_core.disk_solution import LAYERED, bound, graded
 from perfectplay.solvers.out_of_core.driver import FORMAT, MANIFEST, Driver, committed
 from perfectplay.solvers.out_of_core.executors import Executor, Processes
 from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.solvers.out_of_core.worker_state import Plan, source_hash
-from perfectplay.solvers.sample_check import none_of
-from perfectplay.solvers.sorted_keys import kind_for
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.solvers.validation import check_sample
-from perfectplay.table.table import header_for
-from perfectplay.table.table_file import Sink
-from perfectplay.table.table_folder import key_of, label_of
-from perfectplay.table.table_sink import after_table
+from perfectplay.solvers.table.table import header_for
+from perfectplay.solvers.table.table_file import Sink
+from perfectplay.solvers.table.table_folder import key_of, label_of
+from perfectplay.solvers.table.table_sink import after_table
+from perfectplay.solvers.validity.sample_check import none_of
+from perfectplay.solvers.validity.validation import check_sample
 from perfectplay.version import __version__
 from perfectplay.words import BadGame, BadWork, PerfectplayError, TooBig
 

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from perfectplay.game import Game, start_is_symmetric
-from perfectplay.solvers import cyclic
-from perfectplay.solvers.expansion import Run, start_keys
-from perfectplay.solvers.layered import NotLayered
+from perfectplay.solvers.memory import cyclic
+from perfectplay.solvers.memory.expansion import Run, start_keys
+from perfectplay.solvers.memory.layered import NotLayered
+from perfectplay.solvers.memory.packing import pack_all
 from perfectplay.solvers.out_of_core import cyclic_tasks, layered_tasks, symmetry_folding, table_sections
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile
 from perfectplay.solvers.out_of_core.disk_space import Room
@@ -19,16 +20,15 @@ from perfectplay.solvers.out_of_core.driver import Driver, added, bytes_sent
 from perfectplay.solvers.out_of_core.key_mixing import mixing
 from perfectplay.solvers.out_of_core.layer_file import KEYS
 from perfectplay.solvers.out_of_core.worker_state import Facts, name_of
-from perfectplay.solvers.packing import pack_all
 from perfectplay.solvers.steps import Step, Steps
+from perfectplay.solvers.table import table_parts
+from perfectplay.solvers.table.block_coding import SIZE
+from perfectplay.solvers.table.grades import BYTE, TWO_BYTE_POINTS, TWO_BYTES, Scale
+from perfectplay.solvers.table.table import header_for
+from perfectplay.solvers.table.table_file import Header, Sink, Writer
+from perfectplay.solvers.table.table_parts import PartsWriter
+from perfectplay.solvers.table.table_sink import TableSink
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.table import table_parts
-from perfectplay.table.block_coding import SIZE
-from perfectplay.table.grades import BYTE, TWO_BYTE_POINTS, TWO_BYTES, Scale
-from perfectplay.table.table import header_for
-from perfectplay.table.table_file import Header, Sink, Writer
-from perfectplay.table.table_parts import PartsWriter
-from perfectplay.table.table_sink import TableSink
 from perfectplay.words import REPEATS, BadGame, Entry, TooBig
 
 LAYERED, CYCLIC = "levelled", "circular"

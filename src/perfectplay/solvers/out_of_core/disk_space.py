@@ -2,10 +2,10 @@
 
 from perfectplay.game import Game, start_is_symmetric
 from perfectplay.solvers.forecast import expected_positions, in_bytes, in_time, in_words, longest_game, most_positions
+from perfectplay.solvers.memory.work import WIDEST
 from perfectplay.solvers.out_of_core.driver import Driver, added, bytes_sent
 from perfectplay.solvers.out_of_core.worker_state import Facts
 from perfectplay.solvers.retrograde import ENOUGH, SURE
-from perfectplay.solvers.work import WIDEST
 from perfectplay.words import TooBig
 
 BOTH_WAYS = 3.0

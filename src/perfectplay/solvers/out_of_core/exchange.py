@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 
+from perfectplay.solvers.memory.sorted_keys import Keys
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, packing
 from perfectplay.solvers.out_of_core.worker_state import Facts, WorkerState, bundle_of, inbox_of, name_of
-from perfectplay.solvers.sorted_keys import Keys
 
 
 class Share(NamedTuple):

@@ -8,7 +8,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Protocol
 
-from perfectplay.json_processes import ChildEnded, JsonChild
+from perfectplay.processes.json_processes import ChildEnded, JsonChild
 from perfectplay.solvers.out_of_core import task_worker
 from perfectplay.solvers.out_of_core.task_registry import Task, perform
 from perfectplay.solvers.out_of_core.worker_state import Facts

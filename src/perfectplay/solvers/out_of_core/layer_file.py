@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.solvers.expansion import GradeArray, Run
+from perfectplay.solvers.memory.expansion import GradeArray, Run
+from perfectplay.solvers.memory.sorted_keys import Keys
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, Packer
 from perfectplay.solvers.out_of_core.worker_state import WorkerState, name_of
-from perfectplay.solvers.sorted_keys import Keys
 
 KEYS = "keys"
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from perfectplay.engines import key_coding
-from perfectplay.solvers.expansion import (
+from perfectplay.compiler import key_coding
+from perfectplay.solvers.memory.expansion import (
     ASTRAY,
     GradeArray,
     Run,
@@ -24,14 +24,14 @@ from perfectplay.solvers.expansion import (
     start_keys,
     ungraded,
 )
-from perfectplay.solvers.expansion import scale_of as first_scale
-from perfectplay.solvers.layered import grade_by_children
+from perfectplay.solvers.memory.expansion import scale_of as first_scale
+from perfectplay.solvers.memory.layered import grade_by_children
+from perfectplay.solvers.memory.sorted_keys import Keys
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, Packer, packing
 from perfectplay.solvers.out_of_core.exchange import Block, Share, cells_for, received
 from perfectplay.solvers.out_of_core.layer_file import KEYS, LayerFile, pieces
 from perfectplay.solvers.out_of_core.worker_state import Facts, WorkerState, name_of, shared
-from perfectplay.solvers.sorted_keys import Keys
-from perfectplay.table.grades import BYTE, Scale
+from perfectplay.solvers.table.grades import BYTE, Scale
 from perfectplay.words import BadGame
 
 SENT, ASKED, REPLIES, GRADES = "sent", "asked", "replies", "grades"

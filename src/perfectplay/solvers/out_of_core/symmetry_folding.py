@@ -6,11 +6,11 @@ Positions are then reached one by one, and each class has a weight: the number o
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.solvers.memory.sorted_keys import Keys
 from perfectplay.solvers.out_of_core.chunk_files import packing
 from perfectplay.solvers.out_of_core.exchange import Block, cells_for, received
 from perfectplay.solvers.out_of_core.layer_file import LayerFile
 from perfectplay.solvers.out_of_core.worker_state import Facts, WorkerState, name_of
-from perfectplay.solvers.sorted_keys import Keys
 
 FOLDED, CLASSES = "folded", "classes"
 

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from perfectplay.solvers.expansion import GradeArray, Run
+from perfectplay.solvers.memory.expansion import GradeArray, Run
+from perfectplay.solvers.memory.packing import pack_all
+from perfectplay.solvers.memory.sorted_keys import Keys
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, Packer, packing
 from perfectplay.solvers.out_of_core.layer_file import LayerFile
 from perfectplay.solvers.out_of_core.layered_tasks import GRADES
 from perfectplay.solvers.out_of_core.worker_state import Facts, WorkerState, name_of
-from perfectplay.solvers.packing import pack_all
-from perfectplay.solvers.sorted_keys import Keys
-from perfectplay.table.block_coding import SIZE
+from perfectplay.solvers.table.block_coding import SIZE
 
 DEALT, SHARED, BOUND = "dealt", "shared", "bound"
 

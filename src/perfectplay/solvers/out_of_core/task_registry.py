@@ -11,9 +11,9 @@ from errno import EDQUOT, ENOSPC
 from typing import NamedTuple
 
 from perfectplay import words
-from perfectplay.engines.contract import does_not_compile
-from perfectplay.engines.numba_compat import NumbaError
-from perfectplay.loading import describe_fault
+from perfectplay.compiler.checks.contract import does_not_compile
+from perfectplay.compiler.numba_compat import NumbaError
+from perfectplay.rules.loading import describe_fault
 from perfectplay.solvers.out_of_core import cyclic_tasks, exchange, layered_tasks, symmetry_folding, table_sections
 from perfectplay.solvers.out_of_core.worker_state import Facts, Plan, WorkerState, state_of
 

@@ -2,7 +2,7 @@
 
 import signal
 
-from perfectplay.json_processes import JsonParent
+from perfectplay.processes.json_processes import JsonParent
 from perfectplay.solvers.out_of_core.task_registry import perform, task_from
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 from zlib import crc32
 
-from perfectplay.folders import written_whole
+from perfectplay.processes.folders import written_whole
 from perfectplay.solvers.file_lock import LOCK, locked_file
 from perfectplay.words import BadWork
 

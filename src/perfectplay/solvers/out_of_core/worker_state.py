@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.compiled import load_kernels
-from perfectplay.fingerprint import fingerprint
+from perfectplay.compiler.compiled import load_kernels
 from perfectplay.game import Game
-from perfectplay.loading import load_game, split_path
+from perfectplay.rules.fingerprint import fingerprint
+from perfectplay.rules.loading import load_game, split_path
+from perfectplay.solvers.memory.sorted_keys import Keys, kind_for, unique
 from perfectplay.solvers.out_of_core.chunk_files import Packer
 from perfectplay.solvers.out_of_core.key_mixing import mixing, with_mixed_keys
 from perfectplay.solvers.out_of_core.workdir import Workdir
-from perfectplay.solvers.sorted_keys import Keys, kind_for, unique
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.version import __version__
 from perfectplay.words import BadGame, BadWork

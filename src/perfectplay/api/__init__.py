@@ -1,1 +1,0 @@
-"""The public Python API, a file for each task; the package `perfectplay` re-exports all of it."""

@@ -1,0 +1,42 @@
+"""The opponent on a board in a notebook: a player by name, bounded in time, that never waits for a compiler."""
+
+from random import Random
+
+from perfectplay.bridges.notebook.warm_engine import WarmEngine
+from perfectplay.commands.play.match import Match
+from perfectplay.commands.play.seated_player import player
+from perfectplay.game import Game
+from perfectplay.players import HUMAN, Seat
+from perfectplay.players.stand_in import needs_compiler, stand_in
+from perfectplay.views.game_pieces import capital
+from perfectplay.words import BadPlayer
+
+READY_SECONDS = 0.05
+"""The time for the move that a player makes to get ready."""
+
+
+class Rival:
+    """A player of a game; until its engine is compiled, another one plays for it and `note` says so."""
+
+    def __init__(self, name: str, game: Game, seconds: float, seed: int | None) -> None:
+        if name == HUMAN:
+            raise BadPlayer("'human' is for a terminal; two people play with opponent=None")
+        self.name, self.note = name, ""
+        self.player, self.rng = player(name, game, seed=seed, seconds=seconds), Random(seed)
+        self.engine: WarmEngine | None = None
+        if needs_compiler(game, name, game.start, solved=False, book=None):
+            self.engine = WarmEngine(lambda: player(name, game, seconds=READY_SECONDS).choose(Match(game)))
+
+    def choose(self, match: Match) -> str:
+        """The name of the player's move, or of its stand-in's."""
+        self.note = ""
+        if self.engine is None or self.engine.is_ready():
+            return self.player.choose(match)
+        said: list[str] = []
+        move = stand_in(Seat(match.game, match.turn, self.rng, say=said.append, lazy=True))(match.position)
+        self.note = f"{capital(' '.join(said))}."
+        return match.name_of(move)
+
+    def close(self) -> None:
+        """Ends the processes of a player from a file."""
+        self.player.close()

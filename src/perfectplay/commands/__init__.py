@@ -1,0 +1,1 @@
+"""One file a verb: its function in Python and its command."""

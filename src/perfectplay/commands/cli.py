@@ -1,0 +1,158 @@
+"""The program `perfectplay`: reads the command line, runs the command, catches every error once.
+
+argparse, not a larger library, because it costs a hundredth of a second to import: docs/decisions/0003.
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NoReturn
+
+from perfectplay.commands.command_table import Command
+from perfectplay.commands.parser import MISUSED, TRACEBACK, build_parser, parse
+from perfectplay.commands.terminal import signals, streams
+from perfectplay.commands.terminal.interrupts import print_interrupted, prompt_interrupts
+from perfectplay.processes.system import check_system
+from perfectplay.rules.families import full_name
+from perfectplay.rules.loading import describe_fault, line_of, shown_path, split_path
+from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.words import PerfectplayError
+
+FLAGS = {
+    **{
+        name: f"--{name.replace('_', '-')}"
+        for name in """against algorithm branching budget depth engine exact format games jobs leaves level max_plies
+        measures memory nodes partitions plies resume sample save_after scheduler seconds seconds_each seed side swap
+        threads url workdir workers""".split()  # noqa: SIM905
+    },
+    "all_positions": "--all",
+    "force": "--force",
+    "table=False": "--no-table",
+}
+"""The parameters that messages of the library name, and their options."""
+MENTION = re.compile(r"""(?<![\w:,='"-])(?P<name>[a-z_]+)=(?P<value>True|False|\.\.\.|"[^"]*"|'[^']*'|[\w.]*\w)""")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit code of the program: 0, or 2 when the input cannot be used."""
+    streams.prepare()
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        check_system()
+    except PerfectplayError as error:
+        return complain(error, str(error), TRACEBACK in arguments)
+    command, options = parse(arguments)
+    if command is None:
+        build_parser().print_help()
+        return 0
+    options.kept = lambda: command.kept
+    with signals.ending_by_signals():
+        return run(command, options)
+
+
+def run(command: Command, options: argparse.Namespace) -> int:
+    """Runs a command and returns the exit code, whatever happens."""
+    try:
+        with looked_after(command, options), rule_faults:
+            try:
+                name_sizes(options)
+                code = command.run(options)
+            except PerfectplayError as error:
+                str(error)  # a message may need a forecast, which runs rules
+                raise
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        return code
+    except PerfectplayError as error:
+        return complain(error, str(error), options.traceback)
+    except KeyboardInterrupt as end:
+        print_interrupted(options.kept())
+        return signals.exit_code(end)
+    except BrokenPipeError:  # the reader has gone, as in `perfectplay games | head -1`
+        streams.abandon()
+        return 0
+    except OSError as error:
+        streams.abandon()
+        where = f": {error.filename}" if error.filename else ""
+        return complain(error, f"cannot continue: {error.strerror}{where}", options.traceback)
+    except (Exception, SystemExit) as fault:  # a user's own file may do anything, at any time
+        files = [path for name in names_in(options) if (path := split_path(name)[0]) is not None]
+        if not files:
+            raise
+        where = next(
+            (f"{shown_path(path)}{line}" for path in files if (line := line_of(fault, path))), shown_path(files[0])
+        )
+        message = f"{where} raised an error: {describe_fault(fault)}; try perfectplay check"
+        return complain(fault, message, options.traceback)
+
+
+def name_sizes(options: argparse.Namespace) -> None:
+    """Says which board is meant where a game's name leaves sizes out; from here on the game has its full name."""
+    fields = vars(options)
+    for name in dict.fromkeys(names_in(options)):
+        if (full := full_name(name)) != name and not fields.get("json"):
+            print(f"{name} is {full}", file=sys.stderr)
+    if fields.get("game"):
+        options.game = full_name(options.game)
+
+
+@contextmanager
+def looked_after(command: Command, options: argparse.Namespace) -> Iterator[None]:
+    """Ctrl-C ends whatever runs meanwhile, and rule calls that do not return are reported."""
+    if not command.runs_rules:
+        yield
+        return
+    with prompt_interrupts(lambda: str(options.kept())):
+        name = vars(options).get("game") or ""
+        if split_path(name)[0] is None:
+            yield
+            return
+        from perfectplay.commands.terminal.rule_watch import watched_rules
+
+        with watched_rules(name, stop=command.name == "check"):
+            yield
+
+
+def program() -> NoReturn:
+    """Runs the program and exits."""
+    code = main()
+    if code > 128:
+        signals.exit_interrupted(code)
+    sys.exit(code)
+
+
+def complain(fault: BaseException, line: str, with_traceback: bool) -> int:
+    """Prints what is wrong, behind its traceback if that is wanted, and returns the exit code."""
+    if with_traceback:
+        import traceback
+
+        traceback.print_exception(fault)
+    print(f"perfectplay: {as_flags(line)}", file=sys.stderr)
+    return MISUSED
+
+
+def as_flags(message: str) -> str:
+    """The message with parameters written as options: `engine="numba"` as `--engine numba`."""
+
+    def flag(found: re.Match[str]) -> str:
+        if found[0] in FLAGS:
+            return FLAGS[found[0]]
+        if found["name"] not in FLAGS:
+            return found[0]
+        value = found["value"].strip("\"'")
+        return FLAGS[found["name"]] + ("" if value in ("True", "...") else f" {value}")
+
+    return MENTION.sub(flag, message)
+
+
+def names_in(options: argparse.Namespace) -> list[str]:
+    """The names of games and players on the command line."""
+    names = (
+        [vars(options).get(name) for name in ("game", "first", "second")]
+        + vars(options).get("players", [])
+        + vars(options).get("opened", [])
+        + vars(options).get("variants", [])
+    )
+    return [name for name in names if name]

@@ -1,0 +1,1 @@
+"""Tournaments, certificates and comparisons."""

@@ -1,0 +1,281 @@
+"""Certificates: proof that a player is perfect, from every position that it can meet, or a game that refutes it."""
+
+import random
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
+from multiprocessing import get_context
+from typing import Any
+
+from perfectplay.arena.bot_makers import close
+from perfectplay.arena.bot_process import BotMaker
+from perfectplay.arena.encounter import Encounter, as_answered, uniform
+from perfectplay.arena.examination import REPEATS, SECONDS, Answers
+from perfectplay.arena.findings import Findings
+from perfectplay.arena.findings import Mistake as FoundMistake
+from perfectplay.arena.project_check import check_project, project_name
+from perfectplay.arena.referee import fault_line
+from perfectplay.commands.compete.certificates import (
+    SIDE_NAMES,
+    Certificate,
+    Examined,
+)
+from perfectplay.commands.compete.class_report import ClassReport, ranked
+from perfectplay.commands.compete.score_symmetry import ScoreSymmetry, score_symmetry
+from perfectplay.commands.know.evaluation import Probability
+from perfectplay.commands.know.refutations import Counterexample, Failure, Mistake
+from perfectplay.commands.know.solved_games import solved_lookup
+from perfectplay.commands.odds.examining import examine, probabilities_of
+from perfectplay.commands.odds.probabilities import odds
+from perfectplay.commands.play.playing import Contestant, check_can_travel, maker_of, name_of
+from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
+from perfectplay.game import Game, move_entries
+from perfectplay.players import Seat
+from perfectplay.processes.child_processes import begin_in_pool
+from perfectplay.rules.notation import VALUE_NAMES, move_name, played, show_position
+from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.solvers.steps import Step, finished
+from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, Lookup, Move, Sides
+
+SIDES = {"first": (FIRST,), "second": (SECOND,), "both": (FIRST, SECOND)}
+"""The sides that a player is examined on, by the name of the choice."""
+ESTIMATE = 1_000
+"""The most games that are played to estimate what is not known exactly."""
+LISTED = 1_000
+"""The most mistakes on a side that a certificate has in detail."""
+MOST_SAID = 5
+"""The most different remarks of a player that a certificate has."""
+Terms = dict[str, Any]
+"""How players are examined: the arguments of `certify` by name."""
+
+
+@rule_faults
+def certify(
+    game: GameLike,
+    player: Contestant,
+    *,
+    side: str = "both",
+    seconds: float | None = SECONDS,
+    repeats: int = REPEATS,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Certificate:
+    """Asks a player in every position that it can meet against any opponent, and proves or refutes it.
+
+    The game must be solved or small. `player` is a name, such as "minimax" or "./bots.py:my_ai", or a function. `side`
+    is "first", "second" or "both". Each position is asked `repeats` times, in another order each time, and all answers
+    are followed. A bot in a file of its own may take `seconds` for a move.
+    """
+    check_terms(side, seconds, repeats, seed)
+    game = game_of(game)
+    lookup = solved_lookup(game, "certificates")
+    known = probabilities_of(game, player)
+    printed: list[str] = []
+    said: list[str] = []
+    answers = examine(game, player, SIDES[side], seconds, repeats, seed, known, printed, said, progress)
+    sides = []
+    for asked in answers:
+        found = examined(game, asked, lookup)
+        if found.against_random is None and not found.stopped:
+            found = with_estimate(game, player, found, seed, seconds)
+        sides.append(found)
+    project = project_name(player)
+    calls, symmetry = own_functions(game, player, answers, seconds)
+    return Certificate(
+        game=game.name,
+        player=name_of(player),
+        sides=tuple(sides),
+        known=known is not None,
+        functions=check_project(game, project, seconds, printed) if project else (),
+        first_move_calls=calls,
+        repeats=repeats,
+        symmetry=symmetry,
+        printed="".join(printed),
+        said=tuple(dict.fromkeys(said))[:MOST_SAID],
+        rules=game,
+    )
+
+
+def own_functions(
+    game: Game, player: Contestant, answers: Sequence[Answers], seconds: float | None
+) -> tuple[int | None, ScoreSymmetry | None]:
+    """The calls of a bot's own functions for the first move of the game, and whether its scores are symmetric.
+
+    Each is None where it is not known: the bot does not move first, has no scores, or is no function in a file.
+    """
+    maker = maker_of(player, [])
+    if not isinstance(maker, BotMaker):
+        return None, None
+    try:
+        first = any(asked.side == FIRST for asked in answers)
+        calls = maker.calls(Seat(game, FIRST, random.Random(0), seconds), game.start) if first else None
+        turns = ((position, asked.side) for asked in answers for position in asked.moves)
+        return (calls and calls.total) or None, score_symmetry(game, maker, turns, seconds)
+    finally:
+        close(maker)
+
+
+def check_terms(side: str, seconds: float | None, repeats: int, seed: int) -> None:
+    """Raises BadArgument for settings of an examination that cannot be."""
+    if side not in SIDES:
+        raise BadArgument(f"side={side!r} is not 'first', 'second' or 'both'")
+    whole("repeats", repeats, 1, 1000, optional=False)
+    whole("seed", seed, 0, 2**63 - 1, optional=False)
+    check_seconds(seconds)
+
+
+@rule_faults
+def certify_all(
+    game: GameLike,
+    players: Sequence[Contestant],
+    *,
+    side: str = "both",
+    seconds: float | None = SECONDS,
+    repeats: int = REPEATS,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> ClassReport:
+    """Certifies several players and ranks them; one that cannot be loaded is a row that says so.
+
+    `jobs` is the number of processes; the other arguments are those of `certify`.
+    """
+    check_terms(side, seconds, repeats, seed)
+    whole("jobs", jobs, 1, 1024, optional=False)
+    game = game_of(game)
+    solved_lookup(game, "certificates")
+    terms = {"side": side, "seconds": seconds, "repeats": repeats, "seed": seed}
+    found = []
+    for certificate in certified_in_pool(game, players, terms, jobs) if jobs > 1 else certified(game, players, terms):
+        found.append(certificate)
+        if progress is not None:
+            progress(Step("players", len(found), len(players)))
+    return ranked(game.name, found)
+
+
+def certified(game: GameLike, players: Sequence[Contestant], terms: Terms) -> Iterator[Certificate]:
+    """The certificates one after the other."""
+    for player in players:
+        yield certified_or_unusable(game, player, terms)
+
+
+def certified_in_pool(game: Game, players: Sequence[Contestant], terms: Terms, jobs: int) -> Iterator[Certificate]:
+    """The certificates as they are ready, from several processes."""
+    check_can_travel(game, players)
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=begin_in_pool) as pool:
+        futures = [pool.submit(certified_elsewhere, game.name, player, terms) for player in players]
+        try:
+            yield from (replace(future.result(), rules=game) for future in as_completed(futures))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def certified_elsewhere(game: str, player: Contestant, terms: Terms) -> Certificate:
+    """The certificate without the rules, which do not travel."""
+    return replace(certified_or_unusable(game, player, terms), rules=None)
+
+
+def certified_or_unusable(game: GameLike, player: Contestant, terms: Terms) -> Certificate:
+    """The certificate of a player, or one that says why the player could not be examined."""
+    try:
+        return certify(game, player, **terms)
+    except BadPlayer as fault:
+        return Certificate(
+            game=(rules := game_of(game)).name, player=name_of(player), sides=(), unusable=str(fault), rules=rules
+        )
+
+
+def examined(game: Game, answers: Answers, lookup: Lookup) -> Examined:
+    """The answers of a player on one side as a result."""
+    found = Findings(game, answers, lookup)
+    return Examined(
+        side=SIDE_NAMES[answers.side],
+        asked=len(answers.moves),
+        calls=answers.calls,
+        seconds=answers.seconds,
+        perfect=found.perfect,
+        loses=found.loses,
+        worst=VALUE_NAMES[found.worst],
+        value=VALUE_NAMES[found.value((game.start, FIRST))],
+        varying=answers.varying,
+        slow_wins=len({slow.position for slow in found.slow_wins}),
+        faults=len(answers.faults),
+        failures=failures(found)[:LISTED],
+        stopped=answers.stopped,
+        mistake_count=len(found.mistakes),
+        mistakes=tuple(mistake_at(found, mistake) for mistake in found.mistakes[:LISTED]),
+        counterexample=counterexample(found),
+        against_random=odds_against_random(game, answers),
+    )
+
+
+def failures(found: Findings) -> tuple[Failure, ...]:
+    """The positions in which the player fails, those that are reached soonest first, with everything by name."""
+    game, side = found.game, found.answers.side
+    return tuple(
+        Failure(show_position(game, position, side), fault_line(fault), names_of(game, found.path_to(position)))
+        for position, turn in found.paths
+        if (fault := found.fault((position, turn)))
+    )
+
+
+def mistake_at(found: Findings, mistake: FoundMistake) -> Mistake:
+    """The mistake with everything by name."""
+    game, side, position = found.game, found.answers.side, mistake.position
+    entries = move_entries(game, position, found.lookup)
+    keep = [move for move, entry in entries.items() if entry.value == mistake.before]
+    return Mistake(
+        show_position(game, position, side),
+        move_name(game, position, side, mistake.move),
+        VALUE_NAMES[mistake.before],
+        VALUE_NAMES[mistake.after],
+        tuple(move_name(game, position, side, move) for move in keep),
+        names_of(game, found.path_to(position)),
+    )
+
+
+def counterexample(found: Findings) -> Counterexample | None:
+    """The game that refutes the player, with everything by name."""
+    game = found.refutation
+    if game is None:
+        return None
+    return Counterexample(
+        SIDE_NAMES[found.answers.side],
+        names_of(found.game, game.moves),
+        tuple(VALUE_NAMES[value] for value in game.values),
+        VALUE_NAMES[game.result],
+        game.repeats,
+        game.fault,
+    )
+
+
+def names_of(game: Game, moves: tuple[Move, ...]) -> tuple[str, ...]:
+    """The names of moves that are played from the start."""
+    return tuple(
+        move_name(game, position, side, move) for position, side, move in played(game, game.start, FIRST, moves)
+    )
+
+
+def odds_against_random(game: Game, answers: Answers) -> Probability | None:
+    """The probabilities against an opponent who plays at random, exact if cycles are small; None if they are unknown.
+
+    They are known if the player was asked everywhere, and its answers never differ or have known probabilities.
+    """
+    from perfectplay.players.models.odds import in_short_fractions  # numpy: only when it is wanted
+
+    if answers.stopped or (answers.varying and not answers.known):
+        return None
+    both = as_answered(answers), uniform(game)
+    chain = Encounter(game, Sides(*(both if answers.side == FIRST else both[::-1])), answers.side)
+    return Probability(*finished(in_short_fractions(chain, (game.start, FIRST))))
+
+
+def with_estimate(game: Game, player: Contestant, found: Examined, seed: int, seconds: float | None) -> Examined:
+    """The result with probabilities against a random opponent from games, about as many calls as there were."""
+    games = min(ESTIMATE, max(10, found.calls // 5))
+    players = (player, "random") if found.side == "first" else ("random", player)
+    chances = odds(game, *players, games=games, seed=seed, seconds=seconds).probability
+    if found.side == "second":
+        chances = Probability(chances.loss, chances.draw, chances.win)
+    return replace(found, against_random=chances, estimated_from=games)

@@ -1,0 +1,149 @@
+"""`perfectplay compare`: the algorithms of the ladder on one game, what each finds and what it costs."""
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+
+from perfectplay.commands.compete.compare_endless import as_text as endless_text
+from perfectplay.commands.compete.compare_players import labels, move_text, player_lines
+from perfectplay.commands.compete.compared_players import ComparedPlayer
+from perfectplay.commands.compete.comparing import Comparison, compare
+from perfectplay.commands.terminal.draw_many import draw_classes, heading, short_text
+from perfectplay.commands.terminal.progress import shown_progress
+from perfectplay.commands.terminal.streams import can_print
+from perfectplay.insight.ladder import ALGORITHMS, Algorithm, Measured
+from perfectplay.insight.ladder.ladder_rules import value_entry
+from perfectplay.insight.ladder.plain_alphabeta import alphabeta
+from perfectplay.insight.ladder.symmetric_cache import symmetric_cache
+from perfectplay.insight.ladder.wrong_values import Trial, worth
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import draw_position, number_of
+
+BOARDS = 1000
+"""The boards to draw, unless a number is given."""
+LABEL = 12
+"""The width of the first column, unless a player's name is longer."""
+
+
+def show_compare(options: Namespace) -> int:
+    """Prints what each algorithm finds; where play can repeat for ever, what the usual repairs find instead."""
+    if options.boards is not None and not options.show:
+        print("perfectplay: --boards has no effect without --show", file=sys.stderr)
+    with shown_progress("searches") as progress:
+        found = compare(
+            load_game(options.game),
+            *options.moves,
+            position=options.position,
+            nodes=options.nodes,
+            seconds=options.seconds,
+            depth=options.depth,
+            boards=(options.boards or BOARDS) if options.show else 0,
+            players=options.players,
+            progress=progress,
+        )
+    if options.depth is not None and isinstance(found, Comparison):
+        print("perfectplay: --depth has no effect in a game without cycles", file=sys.stderr)
+    if options.json:
+        print(json.dumps(found.to_dict()))
+    else:
+        top = heading(options, found)
+        print("\n".join(as_text(found, top) if isinstance(found, Comparison) else endless_text(found, top)))
+    return 0
+
+
+def as_text(found: Comparison, top: str) -> Iterator[str]:
+    """The comparison as people read it, line by line."""
+    yield top
+    yield ""
+    yield from table_lines(found)
+    yield ""
+    pruned = found.found_by(alphabeta)
+    below = f"; without it alpha-beta has {pruned.meter.nodes - 1:,}" if pruned.entry else ""
+    yield f"nodes: visits of a position, the root included{below}"
+    yield "fewer, faster: how many times, against minimax" + (", at least" if stopped(found) else "")
+    yield "plays: the move it would make, and the result that follows with best play from there on"
+    yield ""
+    yield from (f"{algorithm.name:<{LABEL}}{algorithm.about}" for algorithm in found.rows)
+    yield from player_lines(found.players)
+    for algorithm, trial in found.trials.items():
+        yield ""
+        yield from trial_lines(found, algorithm, trial)
+    if found.boards:
+        row = found.found_by(symmetric_cache)
+        if row.entry is None:
+            yield f"\nno cache to show: symmetry {row.stopped}; allow it more --nodes or --seconds"
+        else:
+            yield from draw_classes(found.game, found.side, row.meter.cache, found.boards)
+
+
+def table_lines(found: Comparison) -> Iterator[str]:
+    """The table: a line for each algorithm and each player."""
+    names = labels(found.players)
+    wide = max(LABEL, *(len(name) + 1 for name in names), 0)
+    yield f"{'algorithm':<{wide}}{'nodes':>10}{'entries':>9}{'time':>10}{'fewer':>9}{'faster':>9}  {'finds':<11} plays"
+    for algorithm, row in found.rows.items():
+        entries = f"{len(row.meter.cache):,}" if row.meter.cache else "-"
+        cost = f"{row.meter.nodes:>10,}{entries:>9}{time_text(row.seconds):>10}"
+        yield f"{algorithm.name:<{wide}}{cost}{gain_text(found, found.gain(row))}  {finding(found, row)}".rstrip()
+    for name, player in zip(names, found.players, strict=True):
+        calls = "-" if player.calls is None else f"{player.calls:,}"
+        cost = f"{calls:>10}{'-':>9}{time_text(player.seconds):>10}"
+        yield f"{name:<{wide}}{cost}{gain_text(found, gain_of(found, player))}  {playing(player)}".rstrip()
+
+
+def stopped(found: Comparison) -> bool:
+    """Whether plain minimax was stopped."""
+    return found.rows[ALGORITHMS[0]].stopped is not None
+
+
+def time_text(seconds: float) -> str:
+    """The time, as long as it is short in thousandths of a second."""
+    return f"{seconds:,.2f} s" if seconds >= 1 else f"{seconds * 1000:.1f} ms"
+
+
+def gain_of(found: Comparison, player: ComparedPlayer) -> dict[str, float] | None:
+    """How many times fewer calls and less time than plain minimax a player takes; None if it has no move."""
+    return None if player.fault or not player.calls else found.times_minimax(player.calls, player.seconds)
+
+
+def gain_text(found: Comparison, times: dict[str, float] | None) -> str:
+    """The two columns of the speed-up."""
+    if times is None:
+        return f"{'-':>9}{'-':>9}"
+    least = ("≥ " if can_print("≥") else ">= ") if stopped(found) else ""
+    return "".join(f"{least + format(factor, ',.1f' if factor < 1000 else ',.0f'):>9}" for factor in times.values())
+
+
+def finding(found: Comparison, row: Measured) -> str:
+    """What the algorithm found and the move it would play; or why it was stopped."""
+    if row.entry is None:
+        return str(row.stopped)
+    wrong = found.best is not None and worth(row.entry) != worth(found.best)
+    text = short_text(row.entry) + (" WRONG" if wrong else "")
+    move = row.meter.move
+    return f"{text:<11} " + (
+        "-" if move is None else move_text(found.move_name(move), found.moves.get(move), found.best)
+    )
+
+
+def playing(player: ComparedPlayer) -> str:
+    """The move that a player plays; or why it has none."""
+    return f"{'-':<11} {move_text(player.move, player.leads_to, player.best)}" if player.move else player.fault
+
+
+def trial_lines(found: Comparison, algorithm: Algorithm, trial: Trial) -> Iterator[str]:
+    """Where an unsound algorithm is wrong, drawn; or that no such position was found."""
+    name, count = algorithm.name, trial.tried
+    if trial.wrong is None:
+        each = "the only unfinished position" if count == 1 else f"any of the {count:,} unfinished positions"
+        part = f"the {number_of(count, 'position')} tried; more --nodes or --seconds may find one"
+        yield f"{name}: no wrong value in {f'{each} from here on' if trial.complete else part}"
+        return
+    wrong, game = trial.wrong, found.game
+    side = found.side ^ wrong.turned
+    finds, truth = (short_text(value_entry(game, number)) for number in (wrong.found, wrong.true))
+    values = f"it finds a {finds}, the truth is a {truth}"
+    yield f"{name} is wrong here, {game.look.sides[side]} to move: {values}"
+    yield ""
+    yield from draw_position(game, wrong.position, side).splitlines()

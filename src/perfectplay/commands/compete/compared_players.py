@@ -1,0 +1,221 @@
+"""Players beside the algorithms of the ladder: the move they play, what it costs, and whether it is right."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from random import Random
+from time import perf_counter
+from typing import NamedTuple
+
+from perfectplay.arena.bot_makers import close
+from perfectplay.arena.bot_process import BotMaker
+from perfectplay.arena.call_counter import CallCounter, Calls
+from perfectplay.arena.referee import fault_line, play_move
+from perfectplay.commands.compete.score_symmetry import ScoreSymmetry, score_symmetry
+from perfectplay.commands.know.solved_games import Standing
+from perfectplay.commands.play.playing import Contestant, maker_of, name_of
+from perfectplay.game import Game, legal_moves, move_entries, turn_levels
+from perfectplay.players import Maker, Seat
+from perfectplay.rules.notation import move_name
+from perfectplay.solvers.table.summary import entry_fields
+from perfectplay.words import BotFault, Brief, Entry, IllegalMove, Lookup, Move, Player, Position, Turn, in_notebook
+
+SAMPLE = 100
+"""The most positions in which a player is asked, beside the one compared."""
+LISTED = 100_000
+"""The most positions among which these are drawn, the nearest."""
+LOOKED_AT = 1_000
+"""The nearest positions, among which those with symmetric moves show whether a player's scores are symmetric."""
+COUNTING = 5
+"""How many times as long a move may take while its calls are counted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparedPlayer(metaclass=Brief):
+    """The move that a player makes in one position, what it costs, and how often the player agrees with the solution.
+
+    `calls` counts the calls of its most-called recursive function, `recursive`, and of those that call each other with
+    it; of all functions in its files if none is recursive; None if nothing was counted. `fault` is why it has no move.
+    `kept` of the `asked` positions keep their value after its move, `quickest` also win as soon and lose as late as
+    possible; None if the solution is not known, or the player has no move. In `failed` of them it has no move,
+    first for the reason `failure`; `stopped` is why it was not asked in more.
+    """
+
+    player: str
+    move: str | None
+    seconds: float
+    leads_to: Entry | None = None
+    """What the move is worth to the player, by the solution."""
+    best: Entry | None = field(default=None, repr=False)
+    """What the best move is worth."""
+    calls: int | None = None
+    recursive: tuple[str, ...] = ()
+    fault: str = ""
+    asked: int = 0
+    of: int = 0
+    """The positions that there are to ask in, from the one compared."""
+    kept: int | None = None
+    quickest: int | None = None
+    failed: int = 0
+    failure: str = ""
+    stopped: str = ""
+    symmetry: ScoreSymmetry | None = None
+    """Whether it gives symmetric moves the same score; None if its file has no scores."""
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.fault or self.move}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The player as in JSON."""
+        return {
+            "player": self.player,
+            "calls": self.calls,
+            "recursive": list(self.recursive),
+            "seconds": round(self.seconds, 6),
+            "move": self.move,
+            **leading_to(self.leads_to, self.best),
+            "fault": self.fault or None,
+            "agreement": self.agreement(),
+            "symmetric_scores": self.symmetry and self.symmetry.to_dict(),
+        }
+
+    _repr_html_ = in_notebook
+
+    def agreement(self) -> dict[str, object]:
+        """How often it agrees with the solution, as in JSON; with what went wrong if something did."""
+        facts: dict[str, object] = {"asked": self.asked, "of": self.of, "kept": self.kept, "quickest": self.quickest}
+        if self.failed:
+            facts |= {"failed": self.failed, "failure": self.failure}
+        return {**facts, "stopped": self.stopped} if self.stopped else facts
+
+
+def leading_to(after: Entry | None, best: Entry | None) -> dict[str, object]:
+    """What a move leads to, as in JSON, and whether that is as good as the best move."""
+    return {
+        "leads_to": after and entry_fields(after),
+        "keeps_value": None if after is None or best is None else after.value == best.value,
+        "quickest": None if after is None or best is None else after.as_good_as(best),
+    }
+
+
+class Asked(NamedTuple):
+    """A player's answer: the move or what went wrong, and the time."""
+
+    move: Move | None
+    fault: str
+    seconds: float
+
+
+def refuse_unseatable(player: Contestant, standing: Standing, seconds: float) -> None:
+    """Raises BadPlayer if there is no such player for the game, before any search begins."""
+    maker = maker_of(player)
+    try:
+        maker(Seat(standing.game, standing.turn, Random(0), seconds))
+    finally:
+        close(maker)
+
+
+def compared_player(player: Contestant, standing: Standing, truth: Lookup | None, seconds: float) -> ComparedPlayer:
+    """What the player does in the position, and in some that follow it, each move within `seconds`."""
+    game, position, side = standing.game, standing.position, standing.turn
+    maker = maker_of(player)
+    try:
+        seated = [maker(Seat(game, number, Random(0), seconds)) for number in (0, 1)]
+        answer = asked(game, position, side, seated[side])
+        calls, tally, symmetry = None, None, None
+        if not answer.fault:
+            calls = counted(player, maker, Seat(game, side, Random(0), COUNTING * seconds), position)
+            if truth is not None:
+                tally = agreement(game, position, side, seated, truth, seconds)
+            symmetry = score_symmetry(game, maker, islice(unfinished(game, position, side), LOOKED_AT), seconds)
+    finally:
+        close(maker)
+    known = None if truth is None else entries_after(game, position, truth)
+    return ComparedPlayer(
+        player=name_of(player),
+        move=None if answer.move is None else move_name(game, position, side, answer.move),
+        seconds=answer.seconds,
+        leads_to=None if known is None or answer.move is None else known[answer.move],
+        best=None if known is None else best_of(known),
+        calls=calls and calls.total,
+        recursive=tuple(calls.recursive) if calls else (),
+        fault=fault_line(answer.fault, name_of(player)),
+        symmetry=symmetry,
+        **({} if tally is None else tally._asdict() | {"failure": fault_line(tally.failure, name_of(player))}),
+    )
+
+
+def asked(game: Game, position: Position, side: int, player: Player) -> Asked:
+    """The player's answer; a move that is illegal is a fault."""
+    begin = perf_counter()
+    try:
+        move = player(position)
+        seconds = perf_counter() - begin
+        play_move(game, position, side, move)
+        return Asked(move, "", seconds)
+    except (IllegalMove, BotFault) as fault:
+        return Asked(None, fault_line(str(fault)), perf_counter() - begin)
+
+
+def counted(player: Contestant, maker: Maker, seat: Seat, position: Position) -> Calls | None:
+    """The calls that one move takes, in a process without memories of earlier moves if the player has its own."""
+    if isinstance(maker, BotMaker):
+        return maker.calls(seat, position)
+    module = getattr(player, "__globals__", None)
+    if module is None:
+        return None
+    with CallCounter(module) as counter, suppress(IllegalMove, BotFault):
+        maker(seat)(position)
+    return counter.result
+
+
+class Tally(NamedTuple):
+    """In how many positions a player was asked, kept the value, and was as quick as possible; see ComparedPlayer."""
+
+    of: int
+    asked: int = 0
+    kept: int = 0
+    quickest: int = 0
+    failed: int = 0
+    failure: str = ""
+    stopped: str = ""
+
+
+def agreement(game: Game, position: Position, side: int, players: list[Player], truth: Lookup, seconds: float) -> Tally:
+    """How often the players agree with the truth in some of the positions that there are, for `seconds` in all."""
+    there = list(islice(unfinished(game, position, side), LISTED))
+    chosen = there if len(there) <= SAMPLE else Random(0).sample(there, SAMPLE)
+    tally, end = Tally(len(there)), perf_counter() + seconds
+    for here, mover in chosen:
+        if perf_counter() > end:
+            return tally._replace(stopped=f"the {seconds:g} s for all positions were over")
+        answer = asked(game, here, mover, players[mover])
+        known = entries_after(game, here, truth)
+        after, best = None if answer.move is None else known[answer.move], best_of(known)
+        kept, quickest = after is not None and after.value == best.value, after is not None and after.as_good_as(best)
+        tally = Tally(
+            len(there),
+            tally.asked + 1,
+            tally.kept + kept,
+            tally.quickest + quickest,
+            tally.failed + bool(answer.fault),
+            tally.failure or answer.fault,
+        )
+    return tally
+
+
+def unfinished(game: Game, position: Position, side: int) -> Iterator[Turn]:
+    """The positions from this one on in which a move is to be made, and by whom, the nearest first."""
+    for level in turn_levels(replace(game, start=position), side):
+        yield from (turn for turn in level if legal_moves(game, turn[0]))
+
+
+def entries_after(game: Game, position: Position, truth: Lookup) -> dict[Move, Entry]:
+    """What each move is worth to the side that makes it."""
+    return move_entries(game, position, truth)
+
+
+def best_of(entries: dict[Move, Entry]) -> Entry:
+    """The entry of the best move."""
+    return max(entries.values(), key=Entry.preference)

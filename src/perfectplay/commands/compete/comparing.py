@@ -1,0 +1,216 @@
+"""The algorithms of the ladder on one game: what each finds, the move it would play, and what it costs.
+
+In games with cycles plain minimax never ends; then the usual fixes for it, the repairs, are compared with the solution.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from perfectplay.commands.compete.compared_players import (
+    ComparedPlayer,
+    best_of,
+    compared_player,
+    entries_after,
+    leading_to,
+    refuse_unseatable,
+)
+from perfectplay.commands.compete.comparing_cycles import CyclicComparison, Effort, compared_repairs
+from perfectplay.commands.compete.comparison_text import comparison_text
+from perfectplay.commands.play.match import Match, match_of
+from perfectplay.commands.play.playing import Contestant
+from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, told, whole
+from perfectplay.commands.terminal.shown_classes import listed
+from perfectplay.game import Game, canonical
+from perfectplay.insight.ladder import ALGORITHMS, Algorithm, Measured, Meter, measure
+from perfectplay.insight.ladder.ladder_rules import value_entry
+from perfectplay.insight.ladder.symmetric_cache import symmetric_cache
+from perfectplay.insight.ladder.table_lookup import table_lookup
+from perfectplay.insight.ladder.wrong_values import Trial, WrongValue, tried
+from perfectplay.rules.notation import VALUE_NAMES, move_name, show_position, value_name
+from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.search.tree_size import Cycle, tree_or_cycle
+from perfectplay.words import BadArgument, BadPosition, Brief, Entry, Lookup, Move, Position, in_notebook
+
+Rows = Mapping[Algorithm, Measured]
+
+
+@dataclass(frozen=True)
+class Comparison(metaclass=Brief):
+    """What each algorithm of the ladder finds in one position of a game, which move it would play, and what it costs.
+
+    `rows` has what each algorithm found, its nodes and seconds; `boards` is the number of positions in to_dict().
+    `moves` has the true entry of each move, empty if it is not known. `trials` has for each unsound algorithm the
+    nearest position in which it is wrong; `players` has what players of your own do.
+    """
+
+    game: Game = field(repr=False)
+    side: int = field(repr=False)
+    rows: Rows = field(repr=False)
+    boards: int = field(default=0, repr=False)
+    moves: Mapping[Move, Entry] = field(default_factory=dict, repr=False)
+    trials: Mapping[Algorithm, Trial] = field(default_factory=dict, repr=False)
+    players: tuple[ComparedPlayer, ...] = field(default=(), repr=False)
+
+    @property
+    def position(self) -> str:
+        """The position compared from, as text."""
+        return show_position(self.game, self.game.start, self.side)
+
+    @property
+    def best(self) -> Entry | None:
+        """The true value and distance of the position; None if it is not known."""
+        return best_of(dict(self.moves)) if self.moves else None
+
+    def found_by(self, search: object) -> Measured:
+        """The row of the algorithm with this search function."""
+        return next(row for algorithm, row in self.rows.items() if algorithm.search is search)
+
+    def gain(self, row: Measured) -> dict[str, float] | None:
+        """How many times fewer nodes and less time than plain minimax; None if the algorithm found nothing."""
+        return None if row.entry is None else self.times_minimax(row.meter.nodes, row.seconds)
+
+    def times_minimax(self, nodes: int, seconds: float) -> dict[str, float]:
+        """How many times as many nodes and as much time plain minimax took."""
+        plain = self.rows[ALGORITHMS[0]]
+        return {"nodes": plain.meter.nodes / nodes, "seconds": plain.seconds / seconds}
+
+    def move_name(self, move: Move) -> str:
+        """The name of a move in the position."""
+        return move_name(self.game, self.game.start, self.side, move)
+
+    def __repr__(self) -> str:
+        nodes = ", ".join(f"{algorithm.name} {row.meter.nodes:,}" for algorithm, row in self.rows.items())
+        return f"<Comparison of {self.game.name} from {self.position}: nodes of {nodes}>"
+
+    def __str__(self) -> str:
+        return comparison_text(self.to_dict())
+
+    def to_dict(self) -> dict[str, object]:
+        """The comparison as `perfectplay compare` prints it in JSON."""
+        algorithms = [row_as_dict(self, algorithm, row) for algorithm, row in self.rows.items()]
+        result: dict[str, object] = {"game": self.game.name, "position": self.position, "algorithms": algorithms}
+        if self.players:
+            result["players"] = [player.to_dict() for player in self.players]
+        if self.boards:
+            row = self.found_by(symmetric_cache)
+            result["cache"] = row.entry and listed(self.game, self.side, row.meter.cache, self.boards)
+        return result
+
+    _repr_html_ = in_notebook
+
+
+def row_as_dict(found: Comparison, algorithm: Algorithm, row: Measured) -> dict[str, object]:
+    """What one algorithm found, as in JSON; one that is unsound has the position in which it is wrong."""
+    move = None if row.entry is None else row.meter.move
+    facts: dict[str, object] = {
+        "algorithm": algorithm.name,
+        "nodes": row.meter.nodes,
+        "entries": len(row.meter.cache),
+        "seconds": round(row.seconds, 6),
+        "speedup": found.gain(row),
+        "value": row.entry and value_name(row.entry),
+        "distance": row.entry and row.entry.distance,
+        "move": None if move is None else found.move_name(move),
+        **leading_to(None if move is None else found.moves.get(move), found.best),
+        "sound": algorithm.sound,
+        "stopped": row.stopped,
+    }
+    if row.entry is not None and row.entry.margin is not None:
+        facts["margin"] = row.entry.margin
+    if algorithm in found.trials:
+        facts["trial"] = trial_as_dict(found.game, found.side, found.trials[algorithm])
+    return facts
+
+
+def trial_as_dict(game: Game, side: int, trial: Trial) -> dict[str, object]:
+    """The positions in which an algorithm was tried, as in JSON."""
+    wrong = trial.wrong
+    return {
+        "tried": trial.tried,
+        "complete": trial.complete,
+        "wrong": wrong
+        and {
+            "position": show_position(game, wrong.position, side ^ wrong.turned),
+            **wrong_fields(game, wrong),
+        },
+    }
+
+
+def wrong_fields(game: Game, wrong: WrongValue) -> dict[str, object]:
+    """The value that an algorithm finds and the true one, as in JSON; with the margins, where the game has points."""
+    found, true = value_entry(game, wrong.found), value_entry(game, wrong.true)
+    values: dict[str, object] = {"value": VALUE_NAMES[found.value], "true_value": VALUE_NAMES[true.value]}
+    return values if game.margin is None else {**values, "margin": found.margin, "true_margin": true.margin}
+
+
+@rule_faults
+def compare(
+    game: GameLike | Match,
+    *moves: str | Move,
+    position: str | None = None,
+    nodes: int = 10**6,
+    seconds: float = 20,
+    depth: int | None = None,
+    boards: int = 0,
+    players: Sequence[Contestant] = (),
+    progress: Progress | None = None,
+) -> Comparison | CyclicComparison:
+    """What each algorithm from plain minimax to table lookup finds after these moves, its nodes, and its own move.
+
+    `nodes` and `seconds` limit each search. For a game with cycles, the usual fixes for minimax are compared instead,
+    up to `depth`. `boards` is the number of canonical positions that to_dict() lists. `players` are compared, too:
+    names such as "./bots.py:my_ai", or functions; `seconds` limits each move of a bot in a file of its own.
+    """
+    whole("nodes", nodes, 1, optional=False)
+    check_seconds(seconds, optional=False)
+    whole("depth", depth, 0, 10**6)
+    whole("boards", boards, 0, optional=False)
+    if isinstance(players, str) or callable(players):
+        raise BadArgument(f"players={players!r} is one player; write a list, [{players!r}]")
+    match = match_of(game if isinstance(game, Match) else game_of(game), moves, position)
+    if match.is_over:
+        raise BadPosition(f"position {match.text()}: the game is over, nothing to compare")
+    for player in players:
+        refuse_unseatable(player, match, seconds)
+    game, side = replace(match.game, start=match.position), match.turn
+    cycle, effort = tree_or_cycle(game), Effort(nodes, seconds)
+    if isinstance(cycle, Cycle):
+        endless = compared_repairs(game, side, cycle, effort, depth, boards, progress)
+        lookup = by_class(game, endless.truth)
+        return replace(endless, players=tuple(compared_player(player, match, lookup, seconds) for player in players))
+    rows = {
+        algorithm: measure(algorithm.search, match.game, match.position, Meter(nodes, seconds))
+        for algorithm in told(ALGORITHMS, len(ALGORITHMS), "algorithms", progress)
+    }
+    return with_truth(Comparison(game, side, rows, boards), match, effort, players)
+
+
+def with_truth(found: Comparison, match: Match, effort: Effort, players: Sequence[Contestant]) -> Comparison:
+    """The comparison with what is true: the value of each move, where unsound algorithms fail, and the players."""
+    truth = truth_in(match.game, found)
+    if truth is not None:
+        found = replace(
+            found,
+            moves=entries_after(match.game, match.position, truth),
+            trials={
+                algorithm: tried(algorithm.search, match.game, match.position, truth, Meter(*effort))
+                for algorithm in found.rows
+                if not algorithm.sound
+            },
+        )
+    return replace(found, players=tuple(compared_player(player, match, truth, effort.seconds) for player in players))
+
+
+def truth_in(game: Game, found: Comparison) -> Lookup | None:
+    """The true entry of every position from the one compared on, if an algorithm has found them all."""
+    row = found.found_by(symmetric_cache)
+    if row.entry is not None:
+        return by_class(game, row.meter.cache)
+    return None if found.found_by(table_lookup).entry is None else lookup_for(game)
+
+
+def by_class(game: Game, entries: Mapping[Position, Entry]) -> Lookup:
+    """The lookup of positions in the entries of their canonical positions."""
+    smallest = canonical(game)
+    return lambda position: entries[smallest(*position)]

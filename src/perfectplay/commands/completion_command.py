@@ -1,0 +1,72 @@
+"""`perfectplay completion`: prints a script that completes commands, options, games and players in a shell."""
+
+from argparse import Action, ArgumentParser, Namespace
+from shlex import join
+
+import shtab
+
+from perfectplay.commands.command_table import COMMANDS
+from perfectplay.commands.parser import build_parser
+from perfectplay.players.registry import KINDS
+from perfectplay.rules.families import describe_games
+
+
+def show_completion(options: Namespace) -> int:
+    """Prints the script."""
+    print(script(options.shell))
+    return 0
+
+
+def script(shell: str) -> str:
+    """The completion script for a shell."""
+    parser = build_parser()
+    for action in all_actions(parser):
+        if (found := completions(str(action.metavar))) is not None:
+            action.complete = found  # type: ignore[attr-defined]
+    return str(shtab.complete(parser, shell))
+
+
+def all_actions(parser: ArgumentParser) -> list[Action]:
+    """The arguments and options of all commands."""
+    subparsers = next(action.choices for action in parser._actions if action.metavar == "COMMAND")
+    assert isinstance(subparsers, dict)
+    return [action for command in subparsers.values() for action in command._actions]
+
+
+def completions(metavar: str) -> object:
+    """What completes an argument of that kind: names, files or both; None if nothing does."""
+    match metavar:
+        case "GAME" | "TABLE":
+            return names_or_files("games", [name for game in describe_games() for name in (game.name, *game.aliases)])
+        case "PLAYER":
+            return names_or_files("players", [kind.name for kind in KINDS])
+        case "MODEL":
+            return names_or_files("models", [kind.name for kind in KINDS if kind.policy is not None])
+        case "COMMAND":
+            return names_or_files("commands", [command.name for command in COMMANDS], suffix=None)
+        case "FILE" | "FILE:FUNCTION":
+            return shtab.FILE
+        case "URL":
+            return shtab.DIRECTORY
+    return None
+
+
+def names_or_files(kind: str, names: list[str], suffix: str | None = ".py") -> object:
+    """Completes one of the names, or else a file with that suffix, in every shell."""
+    words, function = join(dict.fromkeys(names)), f"_perfectplay_{kind}" + ("_or_files" if suffix else "")
+    bash = [f'compgen -W "{words}" -- "$1"']
+    zsh = [f"'names:{kind}:({words})'"]
+    fish = [f"printf '%s\\n' {words}"]
+    if suffix:
+        bash += [f"compgen -f -X '!*{suffix}' -- \"$1\"", 'compgen -d -- "$1"']
+        zsh += [f"'files:file:_files -g \"*{suffix}\"'"]
+        fish += [f"__fish_complete_suffix {suffix}"]
+    return {
+        "bash": function,
+        "zsh": function,
+        "fish": f"({'; '.join(fish)})",
+        "preamble": {
+            "bash": f"{function}() {{\n  {'; '.join(bash)}\n}}",
+            "zsh": f"{function}() {{\n  _alternative {' '.join(zsh)}\n}}",
+        },
+    }

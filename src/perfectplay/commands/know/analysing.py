@@ -1,0 +1,289 @@
+"""The value of a position and of each move: from a table, from a small game solved on the spot, or by search."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from perfectplay.commands.know.asked_opponent import probabilities_against
+from perfectplay.commands.know.best_lines import BestLine, named_line
+from perfectplay.commands.know.evaluation import Evaluation, Probability, bounds_of, entry_facts
+from perfectplay.commands.know.solved_games import Standing, check_reached, solved_lookup
+from perfectplay.commands.know.verdicts import verdict
+from perfectplay.commands.terminal.arguments import Progress, check_seconds, whole
+from perfectplay.game import legal_moves
+from perfectplay.rules.notation import move_name
+from perfectplay.solvers.engine import cores
+from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
+from perfectplay.solvers.search.best_line import best_line
+from perfectplay.solvers.steps import finished
+from perfectplay.solvers.table.check_mark import checked_field, checked_part
+from perfectplay.solvers.table.table_folder import kept_path
+from perfectplay.solvers.validity.plausibility import check_before, check_turn
+from perfectplay.words import DRAW, BadArgument, BadPosition, NotCompiled, TooBig, in_notebook
+
+if TYPE_CHECKING:
+    from perfectplay.solvers.analysis import Analysis as Found
+    from perfectplay.solvers.search.alphabeta import Limits
+
+MANY = 20
+"""More moves than this with the same evaluation are counted, not listed."""
+LINE_NODES = 1_000_000
+"""The nodes that a search without a limit may take to prove the best line, at least."""
+TIE_BREAK = "tie-break: 2 for each threat that the move leaves, 1 for a corner; the player tricky decides by it"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoveAnalysis(Evaluation):
+    """The value of a move for the side that makes it; `chosen` marks the moves with the greatest win probability.
+
+    `tie_break` is the number by which the player `tricky` chooses among equally good moves, if it was asked for;
+    `grundy` is the Grundy value of the position after the move, if the game is impartial.
+    """
+
+    move: str
+    chosen: bool = False
+    tie_break: int | None = None
+    grundy: int | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.move}: {self.text}>"
+
+    def to_dict(self) -> dict[str, object]:
+        """The move as in JSON."""
+        more = {"tie_break": self.tie_break, "grundy": self.grundy}
+        return {
+            "move": self.move,
+            **self.fields(),
+            **{name: number for name, number in more.items() if number is not None},
+        }
+
+    _repr_html_ = in_notebook
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Analysis(Evaluation):
+    """The value of a position and of each move, for the side to move; the best moves come first.
+
+    `nodes` counts the positions searched, `nodes_here` those for the value of the position alone, where it is searched
+    before its moves; both are None without a search. `line` is best play of both sides, as far as it
+    is proven; None where no move is proven to be best. `grundy` is the Grundy value of the position if the game is
+    impartial; None in other games, and where `no_grundy` says why. `table` is the file of the game's table, if one is
+    kept, and `checked` the part of its classes that has been checked, 1 for all; None if that is not known. `str()`
+    draws the board and lists the moves.
+    """
+
+    match: Standing = field(compare=False)
+    moves: tuple[MoveAnalysis, ...]
+    nodes: int | None = None
+    nodes_here: int | None = None
+    against: str | None = None
+    line: BestLine | None = None
+    grundy: int | None = None
+    no_grundy: str = ""
+    table: Path | None = None
+    checked: float | None = None
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The names of the best moves, as far as is proven."""
+        if not self.moves:
+            return ()
+        first = self.moves[0]
+        return tuple(move.move for move in self.moves if as_good_as(move, first))
+
+    @property
+    def verdict(self) -> str:
+        """Who wins and how soon, in a sentence."""
+        return verdict(self.match.game, self.match.turn, self, {move.move: move for move in self.moves})
+
+    @property
+    def complete(self) -> bool:
+        """Whether the position and all its moves are known exactly."""
+        return self.exact and all(move.exact for move in self.moves)
+
+    def __repr__(self) -> str:
+        return f"<Analysis of {self.match.text()}: {self.text}; best {' '.join(self.best) or 'none'}>"
+
+    def __str__(self) -> str:
+        lines = [str(self.match), "", self.verdict]
+        if self.grundy is not None or self.no_grundy:
+            lines.append(self.no_grundy if self.grundy is None else f"Its Grundy value is {self.grundy}.")
+        lines += [*([""] if self.moves else []), *move_lines(self)]
+        if self.line is not None and self.line.moves:
+            lines += ["", f"best line{'' if self.against is None else ' against a perfect opponent'}: {self.line}"]
+        if any(move.tie_break is not None for move in self.moves):
+            lines += ["", TIE_BREAK]
+        if self.against is not None and self.moves:
+            mover = self.match.game.look.sides[self.match.turn]
+            how = "playing only moves that preserve the result and choosing the likeliest win (marked *)"
+            lines += ["", f"{mover}'s win probability against {self.against}, {how}."]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, object]:
+        """The analysis as `perfectplay analyse` prints it in JSON."""
+        facts = {"game": self.match.game.name, "position": self.match.text(), **self.fields()}
+        if self.grundy is not None or self.no_grundy:
+            facts["grundy"] = self.grundy
+        facts["moves"] = [move.to_dict() for move in self.moves]
+        facts["line"] = None if self.line is None else self.line.to_dict()
+        if self.table is not None:
+            facts["checked"] = checked_field(self.checked)
+        effort = {"exact": self.complete, "nodes": self.nodes, "nodes_here": self.nodes_here}
+        return facts if self.nodes is None else facts | effort
+
+    _repr_html_ = in_notebook
+
+
+def as_good_as(one: Evaluation, best: Evaluation) -> bool:
+    """Whether the one is not proven to be worse than the best."""
+    same = one.fields() | {"chance": None} == best.fields() | {"chance": None}
+    return same or (one.value == best.value == DRAW)
+
+
+def move_lines(analysis: Analysis) -> Iterator[str]:
+    """A line for each move; many searched moves with the same evaluation share a line."""
+    wide = max((len(move.move) for move in analysis.moves), default=0)
+    alike: dict[object, list[MoveAnalysis]] = {}
+    for move in analysis.moves:
+        together = analysis.nodes is not None and move.tie_break is None and move.grundy is None
+        alike.setdefault(move.text if together else move.move, []).append(move)
+    for moves in alike.values():
+        if len(moves) > MANY:
+            what = "moves" if len(moves) == len(analysis.moves) else "others"
+            yield f"  {len(moves)} {what}: {moves[0].text}"
+            continue
+        for move in moves:
+            text = f"  {move.move:<{wide}}  {move.text}"
+            if move.tie_break is not None:
+                text = f"{text:<{wide + 24}}  tie-break {move.tie_break:>2}"
+            if move.grundy is not None:
+                text = f"{text:<{wide + 20}}  Grundy value {move.grundy}"
+            if move.probability is not None:
+                text = f"{text:<{wide + 24}}  {move.probability}{' *' if move.chosen else ''}"
+            yield text
+
+
+def analysis_of(
+    match: Standing,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    against: str | None = None,
+    exact: bool = False,
+    tie_break: bool = False,
+    progress: Progress | None = None,
+    threads: int | None = None,
+) -> Analysis:
+    """The value of the position and of each move; see `perfectplay.analyse`."""
+    check_seconds(seconds)
+    whole("nodes", nodes, 1)
+    whole("threads", threads, 1, 1024)
+    found = looked_up(match, against, exact, progress)
+    if found is None:
+        from perfectplay.solvers.search.alphabeta import Limits  # numba: only when it is wanted
+
+        found = searched(match, Limits(seconds, nodes, threads or cores()), progress)
+    found = with_grundy_values(found)
+    return with_tie_breaks(found) if tie_break else found
+
+
+def with_grundy_values(analysis: Analysis) -> Analysis:
+    """The analysis with Grundy values if the game is impartial, or else with the reason why there are none."""
+    match = analysis.match
+    if not match.game.impartial:
+        return analysis
+    from perfectplay.players.models.grundy import grundy_values
+
+    try:
+        here, after = grundy_values(match.game, match.position)
+    except TooBig as fault:
+        return replace(analysis, no_grundy=f"No Grundy values: {fault}.")
+    values = {move_name(match.game, match.position, match.turn, move): value for move, value in after.items()}
+    return replace(
+        analysis, grundy=here, moves=tuple(replace(move, grundy=values[move.move]) for move in analysis.moves)
+    )
+
+
+def with_tie_breaks(analysis: Analysis) -> Analysis:
+    """The analysis with the number of each move by which `tricky` chooses among equally good ones."""
+    from perfectplay.players.named.tricky import trick
+
+    game, position, side = analysis.match.game, analysis.match.position, analysis.match.turn
+    numbers = {
+        move_name(game, position, side, move): trick(game, position, move) for move in legal_moves(game, position)
+    }
+    return replace(analysis, moves=tuple(replace(move, tie_break=numbers[move.move]) for move in analysis.moves))
+
+
+def looked_up(match: Standing, against: str | None, exact: bool, progress: Progress | None) -> Analysis | None:
+    """The analysis where everything is known; None if the game is neither solved nor small."""
+    if exact and against is None:
+        raise BadArgument('exact=True is for win probabilities; add against="uniform", or another model')
+    game = match.game
+    try:
+        lookup = lookup_for(game)
+    except TooBig:
+        if against is not None:
+            solved_lookup(game, "win probabilities")
+        return None
+    check_reached(match, lookup)
+    found = None if against is None else probabilities_against(match, against, exact, progress)
+    here = lookup(match.position)
+    table = kept_path(game)
+    return Analysis(
+        **entry_facts(here),  # type: ignore[arg-type]
+        probability=None if found is None else Probability(*found.here),
+        match=match,
+        moves=tuple(
+            MoveAnalysis(
+                **entry_facts(entry),  # type: ignore[arg-type]
+                probability=None if found is None else Probability(*found.moves[move]),
+                move=move_name(game, match.position, match.turn, move),
+                chosen=found is not None and move in found.chosen,
+            )
+            for move, entry in entries_of_moves(game, lookup, match.position).items()
+        ),
+        against=against,
+        line=named_line(game, match.position, match.turn, best_line(game, lookup, match.position)),
+        table=table,
+        checked=None if table is None else checked_part(table),
+    )
+
+
+def searched(match: Standing, limits: "Limits", progress: Progress | None = None) -> Analysis:
+    """What a search, or a search for threats, proves within the limits."""
+    from perfectplay.solvers.search.search_analysis import analysing  # numba: only when it is wanted
+
+    game, position, side = match.game, match.position, match.turn
+    check_turn(game, position, side)
+    check_before(game, position, side)
+    try:
+        found = finished(analysing(game, position, limits), progress)
+    except BadPosition:
+        raise BadPosition(f"{match.text()} cannot be reached in {game.name} by legal play from the start") from None
+    moves = tuple(
+        MoveAnalysis(**bounds_of(known), move=move_name(game, position, side, move))  # type: ignore[arg-type]
+        for move, known in found.moves.items()
+    )
+    line = searched_line(match, found, limits)
+    here = bounds_of(found.here)
+    return Analysis(**here, match=match, moves=moves, nodes=found.nodes, nodes_here=found.nodes_here, line=line)  # type: ignore[arg-type]
+
+
+def searched_line(match: Standing, found: "Found", limits: "Limits") -> BestLine | None:
+    """The best line as far as a search proves it within the limits, or else with as many nodes as the analysis took.
+
+    Where an opening book knows the position and its moves, the line goes as far as the book.
+    """
+    from perfectplay.solvers.search.alphabeta import Limits
+    from perfectplay.solvers.search.search_analysis import searcher_of
+
+    searcher = searcher_of(match.game)
+    if searcher is None or not found.here.exact:
+        return None
+    enough = limits if limits.set or limits.stopped else Limits(None, max(LINE_NODES, found.nodes), limits.threads)
+    try:
+        line = searcher.best_line(match.position, found.here, enough if found.nodes else None)
+    except NotCompiled:  # the search met a position that compiled rules cannot follow
+        return None
+    return named_line(match.game, match.position, match.turn, line) if line.moves or not found.moves else None

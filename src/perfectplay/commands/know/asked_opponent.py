@@ -1,0 +1,74 @@
+"""Win probabilities against a bot in a user's own file, which is asked wherever it can be to move."""
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from perfectplay.arena.bot_makers import close, isolated_maker
+from perfectplay.arena.examination import REPEATS, SECONDS, Answers, AnswersDiffer, Examination, examined
+from perfectplay.arena.question_dice import thrown_dice
+from perfectplay.arena.referee import fault_line
+from perfectplay.commands.know.solved_games import Standing, move_probabilities_at
+from perfectplay.commands.terminal.arguments import Progress
+from perfectplay.players import Seat, in_own_process
+from perfectplay.rules.notation import show_position
+from perfectplay.solvers.steps import finished
+from perfectplay.words import BadPlayer
+
+if TYPE_CHECKING:
+    from perfectplay.players.models.game_graph import Graph, Numbers
+    from perfectplay.players.models.move_probabilities import MoveProbabilities
+    from perfectplay.players.models.policies import Weigh
+
+
+def probabilities_against(
+    match: Standing, against: str, exact: bool = False, progress: Progress | None = None
+) -> "MoveProbabilities":
+    """The probabilities of the side to move, here and after each move, against a model or a bot in a file of its own.
+
+    The bot must always answer the same and never forfeit; raises BadPlayer if it does not.
+    """
+    if not isinstance(against, str) or not in_own_process(against):
+        return move_probabilities_at(match.game, match.position, against, exact, progress)
+    from perfectplay.players.models.move_probabilities import (  # numpy: only when it is wanted
+        move_probabilities,
+        win_probabilities_against,
+    )
+    from perfectplay.players.models.policies import Policy
+
+    policy = Policy(as_played(asked_from(match, against, progress)), symmetric=False)
+    found = finished(win_probabilities_against(match.game, policy, exact), progress)
+    return move_probabilities(match.game, found, match.position)
+
+
+def asked_from(match: Standing, name: str, progress: Progress | None) -> Answers:
+    """The answers of the bot as the other side, in all positions that can follow; raises BadPlayer if they differ."""
+    game, side = match.game, 1 - match.turn
+    here, maker = replace(game, start=match.position), isolated_maker(name, [])
+    try:
+        with thrown_dice(0) as (dice, throw):
+            player = maker(Seat(game, side, dice, SECONDS))
+            examination = Examination(here, side, player, REPEATS, throw, stop_when_varying=True, turn=match.turn)
+            (answers,) = finished(examined([examination], renew=partial(close, maker)), progress)
+    except AnswersDiffer as differ:
+        where = show_position(game, differ.args[0], side)
+        raise BadPlayer(f"{name} answers differently from call to call in {where}: no win probabilities") from None
+    finally:
+        close(maker)
+    for position, fault in answers.faults.items():
+        line = fault_line(fault, name)
+        raise BadPlayer(f"{name} forfeits in {show_position(game, position, side)}: {line}; no win probabilities")
+    return answers
+
+
+def as_played(answers: Answers) -> "Weigh":
+    """The moves that were played in the positions asked about; any move elsewhere, where play does not lead."""
+
+    def weigh(graph: "Graph", exact: bool) -> "Numbers":
+        weights = graph.every.astype(int)
+        for position, played in answers.moves.items():
+            edges = graph.edges(graph.number(position))
+            weights[edges] = [move in played for move in graph.moves[edges].tolist()]
+        return graph.normalised(weights, exact)
+
+    return weigh

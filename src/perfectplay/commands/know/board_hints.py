@@ -1,0 +1,38 @@
+"""What an analysis says about each move, as the hints that boards show."""
+
+from perfectplay.commands.know.analysing import Analysis, MoveAnalysis
+from perfectplay.game import legal_moves
+from perfectplay.rules.notation import move_name
+from perfectplay.views.hint_art import Hint
+from perfectplay.words import DRAW, LOSS, WIN, Move
+
+
+def hints_of(analysis: Analysis) -> dict[Move, Hint]:
+    """For each move its value and number, and whether it is one of the best."""
+    game, position, side = analysis.match.game, analysis.match.position, analysis.match.turn
+    numbers = {move_name(game, position, side, move): move for move in legal_moves(game, position)}
+    best = set(analysis.best) if analysis.value is not None else set()
+    return {
+        numbers[one.move]: Hint(one.value, hint_number(one), one.move in best and one.value is not None)
+        for one in analysis.moves
+    }
+
+
+def hint_number(move: MoveAnalysis) -> str:
+    """The number in a hint: the points, the plies to the end, or a bound of either; ∞ if best play never ends."""
+    low, high = move.at_least, move.at_most
+    if low is None or high is None:
+        if move.margin is not None:
+            return signed(move.margin)
+        return "∞" if move.distance is None else str(move.distance)
+    if low.margin is not None and high.margin is not None:
+        return f"≥{low.margin}" if move.value == WIN else f"≤{signed(high.margin)}" if move.value == LOSS else ""
+    if move.distance is not None:
+        return str(move.distance)
+    ends = (low.distance, high.distance)
+    return "" if move.value in (None, DRAW) or None in ends else f"≤{max(end or 0 for end in ends)}"
+
+
+def signed(points: int) -> str:
+    """Points with their sign: +4, −2, 0."""
+    return f"{points:+d}".replace("-", "−") if points else "0"

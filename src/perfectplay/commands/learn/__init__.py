@@ -1,0 +1,1 @@
+"""Explanations, puzzles, strategies, trees and sweeps."""

@@ -1,0 +1,206 @@
+"""Why a position stands as it does: who wins, how soon, and the reasons, in sentences whose claims can be checked."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from perfectplay.commands.know.best_lines import BestLine, named_line
+from perfectplay.commands.play.match import Match, match_of
+from perfectplay.commands.terminal.arguments import GameLike, check_seconds, whole
+from perfectplay.insight.explanation import explained
+from perfectplay.insight.scene import Scene
+from perfectplay.insight.sentences import Sentence, worth_fields
+from perfectplay.rules.notation import VALUE_NAMES
+from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.solvers.engine import cores
+from perfectplay.solvers.oracle import Oracle, oracle_for
+from perfectplay.words import BadPosition, Brief, Move, in_notebook
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class Threat(metaclass=Brief):
+    """What the side not to move would do if the other passed: the moves, what they are worth to it, and how soon.
+
+    `lines` has for each move that wins at once the lines that it completes; `double`: no single move answers.
+    """
+
+    side: str
+    moves: tuple[str, ...]
+    value: str
+    plies: int | None
+    lines: dict[str, list[str]]
+    double: bool
+
+    def to_dict(self) -> dict[str, object]:
+        """The threat as in JSON."""
+        facts = {"side": self.side, "moves": list(self.moves), "value": self.value, "plies": self.plies}
+        return {**facts, "lines": self.lines, "double": self.double}
+
+    _repr_html_ = in_notebook
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainedMove(metaclass=Brief):
+    """A move: what it is worth to the side that makes it, and whether it keeps the result; None if that is not proven.
+
+    `refutation` is the best line after a move that worsens the result; `trap` is the depth from which on one sees that
+    a move is worse which looks fine to a player of two plies.
+    """
+
+    move: str
+    value: str | None
+    distance: int | None
+    margin: int | None = None
+    keeps: bool | None
+    refutation: tuple[str, ...] = ()
+    trap: int | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """The move as in JSON."""
+        points = {} if self.margin is None else {"margin": self.margin}
+        facts = {"move": self.move, "value": self.value, "distance": self.distance, **points, "keeps": self.keeps}
+        return {**facts, "refutation": list(self.refutation), "trap": self.trap}
+
+    _repr_html_ = in_notebook
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explanation(metaclass=Brief):
+    """Who wins, how soon and why; `str()` is the sentences, each of which has its claims as data.
+
+    `source` says where the truth comes from: table, search or threats; after a search, what is not proven is None.
+    `sharpness` is the share of moves that keep the result, `difficulty` the probability that a level goes wrong.
+    """
+
+    match: Match = field(compare=False)
+    source: str
+    value: str | None
+    distance: int | None
+    margin: int | None = None
+    sentences: tuple[Sentence, ...]
+    threats: Threat | None = None
+    only_move: str | None = None
+    safe_moves: tuple[str, ...] = ()
+    zugzwang: bool = False
+    sharpness: "Fraction | None" = None
+    difficulty: "Fraction | None" = None
+    moves: tuple[ExplainedMove, ...] = ()
+    line: BestLine | None = None
+
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.match.text()}: {self.sentences[0].text if self.sentences else ''}>"
+
+    def __str__(self) -> str:
+        return "\n".join(sentence.text for sentence in self.sentences)
+
+    def to_dict(self) -> dict[str, object]:
+        """The explanation as `perfectplay explain` prints it in JSON."""
+        points = {} if self.margin is None else {"margin": self.margin}
+        facts = {"game": self.match.game.name, "position": self.match.text(), "value": self.value}
+        return {
+            **facts,
+            "distance": self.distance,
+            **points,
+            "source": self.source,
+            "sentences": [sentence.to_dict() for sentence in self.sentences],
+            "threats": None if self.threats is None else self.threats.to_dict(),
+            "only_move": self.only_move,
+            "safe_moves": list(self.safe_moves),
+            "zugzwang": self.zugzwang,
+            "sharpness": None if self.sharpness is None else float(self.sharpness),
+            "difficulty": None if self.difficulty is None else float(self.difficulty),
+            "moves": [move.to_dict() for move in self.moves],
+            "line": None if self.line is None else self.line.to_dict(),
+        }
+
+    _repr_html_ = in_notebook
+
+
+@rule_faults
+def explain(
+    game: GameLike | Match,
+    *moves: str | Move,
+    position: str | None = None,
+    seconds: float | None = None,
+    threads: int | None = None,
+) -> Explanation:
+    """Who wins after these moves, how soon and why, in at most eight sentences.
+
+    `seconds` limits a search; hard positions are searched by `threads`, by default one per core.
+    """
+    check_seconds(seconds)
+    whole("threads", threads, 1, 1024)
+    return explanation_of(match_of(game, moves, position), seconds, threads)
+
+
+def explanation_of(match: Match, seconds: float | None = None, threads: int | None = None) -> Explanation:
+    """The explanation of the position of a match."""
+    return explanation_by(oracle_for(match.game, seconds, threads or cores()), match)
+
+
+def explanation_by(oracle: Oracle, match: Match) -> Explanation:
+    """The explanation of the position of a match by what this oracle knows."""
+    scene = scene_of(match, oracle)
+    here = worth_fields(scene.study.here)
+    if scene.over:
+        return Explanation(match=match, source="rules", sentences=tuple(explained(scene)), **here)  # type: ignore[arg-type]
+    ideas, line = scene.ideas, scene.oracle.line(scene.position)
+    return Explanation(
+        match=match,
+        source=scene.oracle.source,
+        sentences=tuple(explained(scene)),
+        threats=threat_of(scene),
+        only_move=None if ideas.only_move is None else scene.name(ideas.only_move),
+        safe_moves=tuple(scene.names(scene.study.keeping)),
+        zugzwang=ideas.zugzwang,
+        sharpness=ideas.sharpness,
+        difficulty=ideas.difficulty,
+        moves=tuple(explained_move(scene, move) for move in scene.study.moves),
+        line=named_line(match.game, match.position, match.turn, line) if line.moves else None,
+        **here,  # type: ignore[arg-type]
+    )
+
+
+def scene_of(match: Match, oracle: Oracle) -> Scene:
+    """The scene of a match; raises BadPosition if it cannot be reached."""
+    try:
+        oracle.study(match.position)
+    except BadPosition:
+        shown, name = match.text(), match.game.name
+        raise BadPosition(f"{shown} cannot be reached in {name} by legal play from the start") from None
+    return Scene(oracle, match.position, match.turn)
+
+
+def threat_of(scene: Scene) -> Threat | None:
+    """What the other side threatens, by name."""
+    found = scene.threats
+    if found is None:
+        return None
+    passed = scene.if_passed
+    return Threat(
+        side=scene.other,
+        moves=tuple(passed.names(found.moves)),
+        value=VALUE_NAMES[found.value],
+        plies=found.plies,
+        lines={passed.name(move): passed.lines(move) for move in sorted(found.moves)} if found.at_once else {},
+        double=scene.double,
+    )
+
+
+def explained_move(scene: Scene, move: Move) -> ExplainedMove:
+    """A move by name, with its refutation if it worsens the result."""
+    study = scene.study
+    bad = move in study.failing
+    refutation: tuple[str, ...] = ()
+    if bad:
+        after = scene.after(move)
+        refutation = named_line(scene.game, after.position, after.side, scene.oracle.line(after.position)).moves
+    return ExplainedMove(
+        move=scene.name(move),
+        keeps=True if move in study.keeping else False if bad else None,
+        refutation=refutation,
+        trap=scene.ideas.traps.get(move),
+        **worth_fields(study.moves[move]),  # type: ignore[arg-type]
+    )

@@ -1,0 +1,84 @@
+"""The options of the commands that say why: explain, review, puzzles, strategy."""
+
+from argparse import ArgumentParser, ArgumentTypeError
+
+from perfectplay.commands.play.play_options import add_force, add_game, add_json, add_search_threads, add_seed
+from perfectplay.commands.terminal.option_types import seconds, whole_number
+
+
+def explain_options(parser: ArgumentParser) -> None:
+    """The options of `explain`."""
+    add_game(parser)
+    parser.add_argument("moves", metavar="MOVE", nargs="*", default=[], help="moves to play first")
+    parser.add_argument("--position", metavar="TEXT", help="explain this position, such as 'O:X../.../...'")
+    parser.add_argument("--seconds", type=seconds, help="time limit of a search (default: 10)")
+    add_search_threads(parser)
+    add_json(parser)
+
+
+def puzzles_options(parser: ArgumentParser) -> None:
+    """The options of `puzzles`."""
+    add_game(parser)
+    kinds = ("win", "save", "only", "trap", "fork")
+    about = "win, save (a draw), only (either, the default), trap (what looks best is wrong), fork (a double threat)"
+    parser.add_argument("--kind", choices=kinds, metavar=f"{{{','.join(kinds)}}}", help=about)
+    parser.add_argument("--in", dest="plies", metavar="N", type=whole_number(1, 1000), help="wins in N plies only")
+    parser.add_argument("--count", metavar="K", type=whole_number(1, 1000), default=10, help="how many (default: 10)")
+    parser.add_argument("--difficulty", metavar="LOW-HIGH", type=grades, default=(1, 10), help="1-10, such as 3-5 or 7")
+    add_seed(parser, "number that decides which puzzles are chosen (default: 1)", default=1)
+    parser.add_argument("--games", metavar="FILE", help="from these recorded games, one a line, such as: b2 a1 c3")
+    parser.add_argument("--to", metavar="FILE", help="write FILE.json, or FILE.html: a page to solve them on")
+    add_force(parser)
+    parser.add_argument("--solve", action="store_true", help="solve them here, in the terminal")
+    add_json(parser)
+
+
+def grades(text: str) -> tuple[int, int]:
+    """The least and greatest difficulty in the text: 3-5, or 7."""
+    low, _, high = text.partition("-")
+    numbers = [int(part) if part.isdecimal() else 0 for part in (low, high or low)]
+    if not 1 <= numbers[0] <= numbers[1] <= 10:
+        raise ArgumentTypeError(f"{text!r} is not a difficulty from 1 to 10, or a range such as 3-5, the lower first")
+    return numbers[0], numbers[1]
+
+
+def review_options(parser: ArgumentParser) -> None:
+    """The options of `review`."""
+    add_game(parser)
+    parser.add_argument(
+        "moves",
+        metavar="MOVE",
+        nargs="*",
+        default=[],
+        help="the moves of the game; or one file with recorded games, - for standard input",
+    )
+    parser.add_argument(
+        "--position", metavar="TEXT", help="the game starts from this position, such as 'O:X../.../...'"
+    )
+    parser.add_argument(
+        "--game-number", metavar="N", type=whole_number(1, 10**9), help="review only the Nth game of the file"
+    )
+    parser.add_argument("--seconds", type=seconds, help="time limit of all searches of a game (default: 7)")
+    add_search_threads(parser)
+    parser.add_argument("--html", metavar="FILE.html", help="write a page with drawn boards, to step through")
+    add_force(parser)
+    add_json(parser)
+
+
+def strategy_options(parser: ArgumentParser) -> None:
+    """The options of `strategy`."""
+    add_game(parser)
+    parser.add_argument(
+        "--side",
+        choices=("first", "second"),
+        help="whose strategy (default: the winner's, and in a draw the first player's)",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        default=10,
+        help="time limit of each search: near rules, all rules, longer lists (default: 10)",
+    )
+    parser.add_argument("--to", metavar="FILE", help="write the strategy as one HTML page here")
+    add_force(parser)
+    add_json(parser)

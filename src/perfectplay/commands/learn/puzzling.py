@@ -1,0 +1,275 @@
+"""Puzzles of a game: positions in which exactly one move keeps the result."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, whole
+from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.insight.puzzle_kinds import kind_named
+from perfectplay.players.models.levels import LEVELS
+from perfectplay.rules.game_records import read_games
+from perfectplay.rules.notation import draw_position, number_of, parse_position, played, plies_text, show_position
+from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.solvers.lookup_or_solve import lookup_for, lookup_if_solved
+from perfectplay.solvers.memory.interpreted import forecast_count
+from perfectplay.solvers.oracle import Oracle, oracle_for, table_oracle
+from perfectplay.solvers.steps import finished
+from perfectplay.solvers.table.summary import entry_fields
+from perfectplay.words import FIRST, WIN, BadArgument, BadPosition, Brief, Entry, IllegalMove, TooBig, Turn, in_notebook
+
+if TYPE_CHECKING:
+    from perfectplay.insight.puzzle_choice import Candidate, Wish
+    from perfectplay.insight.puzzle_scan import Scan
+
+MOST, LONGEST = 1_000, 1_000
+"""The most puzzles of a set, and the longest win that can be asked for."""
+MOST_SOLVED = 8_000_000
+"""Games of at most so many positions are solved on the spot, in some seconds."""
+SOURCES = {
+    "search": "from random games of sensible players, searched, since {game} is not solved",
+    "games": "from recorded games",
+}
+"""What is said of puzzles that are not the pick of all positions."""
+
+
+@dataclass(frozen=True)
+class Puzzle(metaclass=Brief):
+    """A position in which exactly one move keeps the result, `entry`, for the side to move.
+
+    `solution` has that move, `line` the whole solution: best moves against the longest resistance. `difficulty` is
+    1 to 10: the probability in tenths that imperfect players fail. `success` has the probability that level 1 to 10
+    solves it.
+    """
+
+    position: str
+    side: str
+    entry: Entry
+    solution: tuple[str, ...]
+    line: tuple[str, ...]
+    difficulty: int
+    success: tuple[float, ...] = field(repr=False, default=())
+    drawn: str = field(repr=False, default="")
+    rules: Game | None = field(repr=False, default=None, compare=False)
+
+    @property
+    def task(self) -> str:
+        """What to do, in a sentence."""
+        if self.entry.value != WIN:
+            return f"{self.side} to move: save the draw."
+        within = "" if self.entry.distance is None else f" in {plies_text(self.entry.distance)}"
+        return f"{self.side} to move: win{within}."
+
+    def __str__(self) -> str:
+        return f"{self.task} Difficulty {self.difficulty}.\n{self.drawn}\n{self.position}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The puzzle as in JSON."""
+        moves = {"solution": list(self.solution), "line": list(self.line)}
+        return {"position": self.position, **entry_fields(self.entry), **moves, "difficulty": self.difficulty}
+
+    _repr_html_ = in_notebook
+
+
+@dataclass(frozen=True)
+class PuzzleSet(metaclass=Brief):
+    """Puzzles of one game and kind, the easiest first; no two are alike.
+
+    `source` is "table" if the whole solution was looked at, "search" for random games of sensible players, "games" for
+    recorded ones. `asked` is how many were wanted; `all`: there are no others.
+    """
+
+    game: str
+    kind: str
+    puzzles: tuple[Puzzle, ...]
+    source: str = "table"
+    asked: int = 0
+    all: bool = False
+    rules: Game | None = field(default=None, repr=False, compare=False)
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        return iter(self.puzzles)
+
+    def __len__(self) -> int:
+        return len(self.puzzles)
+
+    def __repr__(self) -> str:
+        return f"<PuzzleSet of {self.game}: {number_of(len(self), 'puzzle')} of kind {self.kind}>"
+
+    def __str__(self) -> str:
+        shown = [f"Puzzle {number}. {puzzle}" for number, puzzle in enumerate(self.puzzles, 1)]
+        lines = [f"{number}. {' '.join(puzzle.line)}" for number, puzzle in enumerate(self.puzzles, 1)]
+        return "\n\n".join([*shown, "\n".join(["Solutions", *lines])]) if shown else self.remark
+
+    @property
+    def remark(self) -> str:
+        """How many there are if fewer than asked for, and where they come from if not from a table; or nothing."""
+        where = SOURCES.get(self.source, "").format(game=self.game)
+        if len(self) >= self.asked:
+            return where
+        few = f"there {'is' if len(self) == 1 else 'are'} only {number_of(len(self), 'such puzzle')}"
+        count = (few if self.all else few.replace("there", "here")) if self.puzzles else "there is no such puzzle"
+        return f"{count} in {self.game}" + (where and f", {where}")
+
+    def to_dict(self) -> dict[str, object]:
+        """The set as `perfectplay puzzles` prints it in JSON."""
+        return {"game": self.game, "kind": self.kind, "puzzles": [puzzle.to_dict() for puzzle in self.puzzles]}
+
+    _repr_html_ = in_notebook
+
+    def to_html(self) -> str:
+        """One page to solve them on, without a server."""
+        from perfectplay.exports.page.puzzle_page import puzzle_page
+
+        oracle = known_or_searched(self.rules or game_of(self.game))
+        return puzzle_page(oracle, [puzzle.to_dict() for puzzle in self.puzzles])
+
+
+@rule_faults
+def puzzles(
+    game: GameLike,
+    kind: str | None = None,
+    *,
+    plies: int | None = None,
+    count: int = 10,
+    difficulty: tuple[int, int] = (1, LEVELS),
+    seed: int = 1,
+    games: str | Path | None = None,
+    progress: Progress | None = None,
+) -> PuzzleSet:
+    """Positions in which exactly one move keeps the result, with their solutions, the easiest first.
+
+    `kind` is win, save, only (the default: both), trap or fork; `plies` asks for wins in so many plies. They come from
+    the whole table, or from `games`, a file of recorded games, or where no table fits, from random games, searched.
+    """
+    from perfectplay.insight.puzzle_choice import choosing  # numpy: only when it is wanted
+
+    rules = game_of(game)
+    wish = checked_wish(rules, kind, plies, difficulty)
+    whole("count", count, 1, MOST, optional=False)
+    whole("seed", seed, 0, 2**63 - 1, optional=False)
+    source, oracle, candidates = sourced(rules, wish, Random(seed), games, progress)
+    chosen = finished(choosing(oracle, candidates, wish, count), progress)
+    found = tuple(puzzle_of(oracle, one) for one in chosen.puzzles)
+    return PuzzleSet(rules.name, wish.kind.name, found, source, count, chosen.all and source != "search", rules)
+
+
+def checked_wish(game: Game, kind: str | None, plies: int | None, difficulty: tuple[int, int]) -> "Wish":
+    """What is asked for; raises BadArgument if that makes no sense."""
+    from perfectplay.insight.puzzle_choice import Wish
+
+    wanted = kind_named(kind)
+    whole("plies", plies, 1, LONGEST)
+    if plies is not None and WIN not in wanted.values:
+        raise BadArgument(
+            f"puzzles of the kind {wanted.name} are no wins, so no win in {plies_text(plies)} is among them"
+        )
+    if plies is not None and game.margin is not None:
+        raise BadArgument(f"{game.name} is played for points, not for the quickest win; leave the number of plies out")
+    try:
+        least, most = difficulty
+    except (TypeError, ValueError):
+        least = most = 0
+    if not 1 <= least <= most <= LEVELS:
+        raise BadArgument(
+            f"difficulty={difficulty!r} is not a range such as (3, 5), from 1 to {LEVELS}, the lower first"
+        )
+    return Wish(wanted, plies, least, most)
+
+
+Source = tuple[str, Oracle, "Iterator[Candidate | None]"]
+
+
+def sourced(game: Game, wish: "Wish", rng: Random, games: str | Path | None, progress: Progress | None) -> Source:
+    """Where the puzzles come from, what is known of positions, and the candidates."""
+    from perfectplay.insight import puzzle_search
+    from perfectplay.insight.puzzle_choice import in_table
+
+    if games is not None:
+        played_games, oracle = recorded_games(game, Path(games)), known_or_searched(game)
+        return "games", oracle, puzzle_search.candidates(oracle, played_games, wish)
+    try:
+        if is_solvable(game):
+            keep_solution(game, progress)
+        scan = scan_of(game) if progress is None else scanned(game, progress)
+    except TooBig:
+        oracle = known_or_searched(game)
+        return "search", oracle, puzzle_search.candidates(oracle, puzzle_search.random_games(game, rng), wish)
+    return "table", oracle_for(game), in_table(scan, wish, rng)
+
+
+def is_solvable(game: Game) -> bool:
+    """Whether there is no table of the game yet, but soon could be."""
+    if lookup_if_solved(game) is not None or game.bits > COMPILED_BITS or game.key is None:
+        return False
+    most = 1 << game.key_bits
+    return most <= MOST_SOLVED or (forecast_count(game) or most) <= MOST_SOLVED
+
+
+def keep_solution(game: Game, progress: Progress | None) -> None:
+    """Solves the game and keeps its table, if it can be written."""
+    from perfectplay.solvers.complete import keeping  # numba: only when it is wanted
+    from perfectplay.solvers.engine import Options
+
+    finished(keeping(game, Options()), progress)
+
+
+def scanned(game: Game, progress: Progress | None) -> "Scan":
+    """All positions of the game, to be looked at; raises TooBig if there is no table of them."""
+    from perfectplay.insight.puzzle_scan import Scan
+    from perfectplay.players.models.game_graph import graphing
+
+    return Scan(finished(graphing(game, True), progress))
+
+
+@lru_cache(maxsize=2)
+def scan_of(game: Game) -> "Scan":
+    """The same, kept for the next time."""
+    return scanned(game, None)
+
+
+def known_or_searched(game: Game) -> Oracle:
+    """What is known of positions: from a table, or by a search of so many nodes."""
+    from perfectplay.insight.puzzle_search import searching_oracle
+
+    try:
+        return table_oracle(game, lookup_for(game))
+    except TooBig:
+        return searching_oracle(game)
+
+
+def recorded_games(game: Game, path: Path) -> list[list[Turn]]:
+    """The positions of the games in a file; raises BadArgument."""
+    found = []
+    for record in read_games(path):
+        try:
+            begin = parse_position(game, record.position) if record.position else (game.start, FIRST)
+            found.append([(position, side) for position, side, _ in played(game, *begin, record.moves)])
+        except (BadPosition, IllegalMove) as fault:
+            raise BadArgument(f"{record.source}: {fault}") from None
+    if not any(found):
+        raise BadArgument(f"the record {str(path)!r} has no moves; write a game a line, such as: b2 a1 c3")
+    return found
+
+
+def puzzle_of(oracle: Oracle, chosen: "Candidate") -> Puzzle:
+    """The puzzle with names."""
+    from perfectplay.insight.puzzle_fields import names_in
+
+    game, line, names = oracle.game, chosen.line, names_in(oracle.game, chosen.line)
+    entry = oracle.study(line.position).here.entry
+    assert entry is not None
+    return Puzzle(
+        show_position(game, line.position, line.side),
+        game.look.sides[line.side],
+        entry,
+        names[:1],
+        names,
+        chosen.difficulty,
+        tuple(chosen.success),
+        draw_position(game, line.position, line.side),
+        game,
+    )

@@ -1,0 +1,264 @@
+"""The winning strategy of a solved game in words: the shortest list of rules that provably keeps the result."""
+
+from dataclasses import dataclass, field
+
+from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of
+from perfectplay.game import Game, after
+from perfectplay.insight.strategies.decision_diagram import Diagram
+from perfectplay.insight.strategies.kept_result import Task
+from perfectplay.insight.strategies.rule_types import Rule
+from perfectplay.insight.strategies.square_contents import content_name, square_name
+from perfectplay.insight.strategies.strategy_finding import SECONDS, Failing, FoundStrategy, strategy_finding
+from perfectplay.insight.strategies.strategy_html import strategy_html
+from perfectplay.insight.strategies.strategy_words import diagram_text, question_lines, strategy_text
+from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position
+from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.solvers.steps import finished
+from perfectplay.solvers.table.summary import entry_fields
+from perfectplay.words import FIRST, SECOND, BadArgument, Brief, Entry, in_notebook
+
+SIDES = {"first": FIRST, "second": SECOND}
+"""The sides by the words for them."""
+Facts = dict[str, object]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StrategyRule(metaclass=Brief):
+    """A rule of a strategy: its name, and what it says."""
+
+    rule: str
+    text: str
+
+    def to_dict(self) -> Facts:
+        """The rule as in JSON."""
+        return {"rule": self.rule, "text": self.text}
+
+    _repr_html_ = in_notebook
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailingList(metaclass=Brief):
+    """A list of rules that fails, and the shortest game in which it does.
+
+    In `position` the list allows the last of the `moves`, after which the result is `after` for the side. If `repeats`
+    is a number, play comes back to the position after that many moves instead, and the win is never reached.
+    """
+
+    rules: tuple[StrategyRule, ...]
+    moves: tuple[str, ...]
+    movers: tuple[str, ...]
+    position: str
+    after: str
+    repeats: int | None
+    errors: int
+    positions: int
+    probability: float
+
+    def to_dict(self) -> Facts:
+        """The list as in JSON."""
+        facts = {
+            "rules": [rule.to_dict() for rule in self.rules],
+            "moves": list(self.moves),
+            "movers": list(self.movers),
+        }
+        return {
+            **facts,
+            "position": self.position,
+            "after": self.after,
+            "repeats": self.repeats,
+            "errors": {"positions": self.errors, "of": self.positions, "probability": self.probability},
+        }
+
+    _repr_html_ = in_notebook
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecisionDiagram(metaclass=Brief):
+    """Questions about squares that lead to a move; the smallest diagram found, which need not be the smallest of all.
+
+    Each of `questions` has the square, and for each content the number of the next question or the move to make.
+    """
+
+    nodes: int
+    questions: tuple[Facts, ...]
+    squares: tuple[str, ...]
+    positions: int
+
+    def __repr__(self) -> str:
+        return f"<DecisionDiagram: {number_of(self.nodes, 'question')} about {' '.join(self.squares)}>"
+
+    def __str__(self) -> str:
+        return "\n".join([diagram_text(self.to_dict()), *question_lines(list(self.questions))])
+
+    def to_dict(self) -> Facts:
+        """The diagram as in JSON."""
+        facts = {"nodes": self.nodes, "squares": list(self.squares), "positions": self.positions}
+        return {**facts, "smallest_proven": False, "questions": list(self.questions)}
+
+    _repr_html_ = in_notebook
+
+
+@dataclass(frozen=True, kw_only=True)
+class Strategy(metaclass=Brief):
+    """The strategy of one side in words: rules in order, each of which keeps the moves that suit it best.
+
+    If `proven`, any move that is left keeps the result against every reply; `shortest`: all shorter lists of the rules
+    of the vocabulary fail. `failing` is the nearest shorter list, or where none is proven, the nearest of all.
+    `complete`: all lists of up to that many rules fail; `exhausted`: all lists fail, however long they are.
+    """
+
+    game: Game = field(compare=False)
+    side: str
+    entry: Entry
+    rules: tuple[StrategyRule, ...]
+    proven: bool
+    shortest: bool
+    positions: int
+    moves: int
+    replies: int
+    given_away: int
+    vocabulary: int
+    complete: int
+    exhausted: bool
+    refuted: int
+    win_first: bool
+    failing: FailingList | None
+    diagram: DecisionDiagram | None
+
+    def __repr__(self) -> str:
+        rules = number_of(len(self.rules), "rule")
+        return f"<Strategy of the {self.side} side of {self.game.name}: {rules}, {'' if self.proven else 'not '}proven>"
+
+    def to_html(self) -> str:
+        """The strategy as one page that loads nothing else."""
+        return strategy_html(self.game, self.to_dict())
+
+    def to_dict(self) -> Facts:
+        """The strategy as `perfectplay strategy` prints it in JSON."""
+        failing = None if self.failing is None else self.failing.to_dict()
+        return {
+            "game": self.game.name,
+            "side": self.side,
+            **entry_fields(self.entry),
+            "rules": [rule.to_dict() for rule in self.rules],
+            "length": len(self.rules),
+            "proven": self.proven,
+            "shortest": self.shortest,
+            "positions": self.positions,
+            "moves": self.moves,
+            "replies": self.replies,
+            "given_away": self.given_away,
+            "win_first": self.win_first,
+            "vocabulary": self.vocabulary,
+            "complete": self.complete,
+            "exhausted": self.exhausted,
+            "refuted": self.refuted,
+            "shorter": failing,
+            "errors": None if self.proven or failing is None else failing["errors"],
+            "diagram": None if self.diagram is None else self.diagram.to_dict(),
+        }
+
+    _repr_html_ = in_notebook
+
+    def __str__(self) -> str:
+        return strategy_text(self.game, self.to_dict())
+
+
+@rule_faults
+def strategy(
+    game: GameLike, side: str | None = None, *, seconds: float = SECONDS, progress: Progress | None = None
+) -> Strategy:
+    """The shortest list of rules that keeps the result for a side, "first" or "second".
+
+    Without a side, it is that of the winner, and of a drawn game the first. Each of the three searches, for near rules,
+    for all rules and for longer lists, ends after so many seconds.
+    """
+    check_seconds(seconds, optional=False)
+    if side is not None and side not in SIDES:
+        raise BadArgument(f"side={side!r} is neither 'first' nor 'second'")
+    loaded = game_of(game)
+    return named(finished(strategy_finding(loaded, None if side is None else SIDES[side], seconds), progress))
+
+
+def named(found: FoundStrategy) -> Strategy:
+    """What was found, with names for moves and squares."""
+    task = found.task
+    shown = found.followed or (found.failing and found.failing.followed)
+    rules = found.rules if found.rules is not None or found.failing is None else found.failing.rules
+    return Strategy(
+        game=task.game,
+        side=[*SIDES][task.side],
+        entry=task.entry,
+        rules=named_rules(rules or ()),
+        proven=found.rules is not None,
+        shortest=found.shortest,
+        positions=shown.positions if shown else 0,
+        moves=int(shown.own_edges.sum()) if shown else 0,
+        replies=shown.replies if shown else 0,
+        given_away=int(shown.erring.sum()) if shown else 0,
+        vocabulary=found.vocabulary,
+        complete=found.complete,
+        exhausted=found.exhausted,
+        refuted=found.refuted,
+        win_first=found.win_first,
+        failing=None if found.failing is None else named_failing(task, found.failing),
+        diagram=None if found.diagram is None else named_diagram(task, found.diagram),
+    )
+
+
+def named_rules(rules: tuple[Rule, ...]) -> tuple[StrategyRule, ...]:
+    """The rules without what they say of single moves."""
+    return tuple(StrategyRule(rule=rule.name, text=rule.text) for rule in rules)
+
+
+def named_failing(task: Task, found: Failing) -> FailingList:
+    """The list with the game that refutes it by the names of its moves."""
+    game, graph = task.game, task.graph
+    position, side = game.start, FIRST
+    names, movers, shown = [], [], ""
+    for edge in found.play.edges:
+        move = int(graph.moves[edge])
+        names.append(move_name(game, position, side, move))
+        movers.append([*SIDES][side])
+        shown = show_position(game, position, side)
+        position, side = after(game, position, side, move)
+    last = found.play.edges[-1]
+    return FailingList(
+        rules=named_rules(found.rules),
+        moves=tuple(names),
+        movers=tuple(movers),
+        position=shown,
+        after=VALUE_NAMES[int(graph.results[last])] if found.play.repeats is None else "draw",
+        repeats=found.play.repeats,
+        errors=int(found.followed.erring.sum()),
+        positions=found.followed.positions,
+        probability=found.probability,
+    )
+
+
+def named_diagram(task: Task, found: Diagram) -> DecisionDiagram:
+    """The diagram with names of squares, contents and moves."""
+    game, graph = task.game, task.graph
+    names: dict[int, str] = {}
+    for here, edge in found.decided.items():
+        move = int(graph.moves[edge])
+        names.setdefault(move, move_name(game, graph.position(here), task.side, move))
+
+    def target(to: int) -> Facts:
+        return {"question": to + 1} if to >= 0 else {"move": names.get(~to, "")}
+
+    questions: list[Facts] = [
+        {
+            "question": number,
+            "square": square_name(game, node.square),
+            "ways": {content_name(game, task.side, content): target(to) for content, to in sorted(node.ways.items())},
+        }
+        for number, node in enumerate(found.nodes, 1)
+    ]
+    if not questions:
+        questions = [{"question": 1, "square": "", "ways": {"": target(found.root)}}]
+    asked = {node.square for node in found.nodes}
+    squares = tuple(square_name(game, square) for square in found.order if square in asked)
+    return DecisionDiagram(
+        nodes=len(questions), questions=tuple(questions), squares=squares, positions=len(found.decided)
+    )

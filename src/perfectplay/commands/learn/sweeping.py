@@ -1,0 +1,236 @@
+"""Sweeps over variants of the rules: the truth about each, as rows for a DataFrame, as a file or as a report."""
+
+import csv
+import io
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from perfectplay.commands.terminal.arguments import Progress, memory_in_bytes, whole
+from perfectplay.extras import imported
+from perfectplay.insight.sweeps.facts import ESTIMATED, FAILED, Row, Size, Skipped, table_of
+from perfectplay.insight.sweeps.finding import Limits
+from perfectplay.insight.sweeps.measures import MEASURES, USUAL, Measure, measures_named
+from perfectplay.insight.sweeps.sweep_words import HOWS, headline, number_text, result_words
+from perfectplay.insight.sweeps.sweeping import Event, Plan, in_order, planned, swept
+from perfectplay.processes.folders import PathLike, path_of
+from perfectplay.rules.notation import number_of
+from perfectplay.rules.outputs import CSV, HTML, JSON, PARQUET, Kind, Output, output_by_ending
+from perfectplay.solvers.engine import cores
+from perfectplay.solvers.forecast import in_time
+from perfectplay.solvers.steps import Step
+from perfectplay.version import __version__
+from perfectplay.words import BadArgument, Brief, in_notebook
+
+SECONDS_EACH = 60.0
+"""What a variant may take, unless another time is given."""
+
+
+class Sweep(list[dict[str, Any]], metaclass=Brief):
+    """The variants of a sweep, a dictionary each, in the order in which they were asked for.
+
+    All have the same keys: `game`, its sizes, `how` its value is known (solved, searched, bounds, estimated or
+    failed), `value` for the first player, `distance`, `positions`, the columns of the measures, and `seconds`; and
+    where any variant has them, `margin`, `bounds`, `estimates` and `why`. None stands for what is unknown.
+    `skipped` has the variants that cannot be, and why. pandas.DataFrame and polars.DataFrame take it as it is.
+    """
+
+    def __init__(
+        self, asked: Sequence[str], rows: Sequence[Row], skipped: Sequence[Skipped], measures: Sequence[Measure]
+    ) -> None:
+        columns = [column for measure in measures for column in measure.columns]
+        super().__init__(table_of(rows, columns, [column for one in MEASURES for column in one.columns]))
+        self.asked, self.rows, self.measures = tuple(asked), tuple(rows), tuple(measures)
+        self.skipped = {one.game: one.why for one in skipped}
+
+    def __repr__(self) -> str:
+        return f"<Sweep: {headline(self.facts())}>"
+
+    def __str__(self) -> str:
+        return headline(self.facts())
+
+    def facts(self) -> dict[str, Any]:
+        """The sweep as reports and views take it: what was asked for, rows, measures and skipped variants."""
+        return {
+            "asked": list(self.asked),
+            "rows": [row.to_dict() for row in self.rows],
+            "skipped": [{"game": game, "why": why} for game, why in self.skipped.items()],
+            "measures": [one.to_dict() for one in self.measures],
+        }
+
+    def to_html(self, axes: tuple[str, str] | None = None) -> str:
+        """The report, one page that needs nothing else; `axes` are the sizes across and down the maps."""
+        from perfectplay.exports.page.sweep_page import sweep_page  # jinja2: only when it is wanted
+
+        return sweep_page(self.facts(), axes)
+
+    def to_csv(self) -> str:
+        """The rows as CSV; the numbers of a list stand in one cell, apart by blanks."""
+        sink = io.StringIO()
+        writer = csv.writer(sink, lineterminator="\n")
+        writer.writerow(self[0] if self else ())
+        writer.writerows([csv_cell(value) for value in row.values()] for row in self)
+        return sink.getvalue()
+
+    def to_json(self) -> str:
+        """The rows as JSON, as `perfectplay sweep --json` prints them."""
+        return json.dumps(list(self))
+
+    def to_parquet(self) -> bytes:
+        """The rows as a Parquet file."""
+        arrow, parquet = imported("pyarrow", "parquet", "a Parquet file"), imported("pyarrow.parquet", "parquet", "it")
+        sink = io.BytesIO()
+        rows = [{**row, "estimates": json.dumps(row["estimates"])} if row.get("estimates") else row for row in self]
+        table = arrow.Table.from_pylist(rows).replace_schema_metadata({"perfectplay": __version__})
+        parquet.write_table(table, sink, compression="zstd")
+        return sink.getvalue()
+
+    def save(self, path: PathLike, axes: tuple[str, str] | None = None, *, force: bool = False) -> None:
+        """Writes the file, in the format that its name ends in: .csv, .json, .parquet or .html.
+
+        A file that perfectplay did not write is only replaced with force=True.
+        """
+        target = output_of_sweep(path, force)
+        target.write(FORMATS[target.kind](self, axes))
+
+    _repr_html_ = in_notebook
+
+
+def csv_cell(value: object) -> object:
+    """The value as it stands in a cell of CSV: switches as in names, lists apart by blanks."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list | tuple):
+        return " ".join(map(str, value))
+    return json.dumps(value) if isinstance(value, dict) else value
+
+
+FORMATS: dict[Kind, Callable[[Sweep, tuple[str, str] | None], bytes]] = {
+    CSV: lambda sweep, axes: sweep.to_csv().encode(),
+    JSON: lambda sweep, axes: (sweep.to_json() + "\n").encode(),
+    PARQUET: lambda sweep, axes: sweep.to_parquet(),
+    HTML: lambda sweep, axes: sweep.to_html(axes).encode(),
+}
+"""What the kinds of files have."""
+
+
+def output_of_sweep(path: PathLike, force: bool = False) -> Output:
+    """The file to write; raises BadArgument before any work if that cannot be."""
+    target = output_by_ending(path, [*FORMATS], force)
+    if target.kind == PARQUET:
+        imported("pyarrow", "parquet", "a Parquet file")
+    return target
+
+
+class Progressed(NamedTuple):
+    """The rows so far, and what is going on."""
+
+    rows: list[Row]
+    step: Step
+
+
+def sweep(
+    *variants: str | os.PathLike[str],
+    measures: Sequence[str] = USUAL,
+    seconds_each: float = SECONDS_EACH,
+    memory: int | str | None = None,
+    jobs: int | None = None,
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> Sweep:
+    """Every variant of the rules that the texts ask for, solved as well as it can be and measured.
+
+    `lines:3..5,3..5,3,misere=false|true` asks for ranges of sizes and both settings of a switch; `./mygame.py:3..6` is
+    a file. Each variant gets the best that can be had in `seconds_each` and `memory`: solved completely, else its
+    value by search, else bounds, else estimates from random games; `how` says which. `jobs` processes work at once.
+    What earlier sweeps found and tables that are kept are used again; resume=True resumes interrupted solves, too.
+    """
+    plan = plan_of(variants, measures, seconds_each, memory, jobs, resume)
+    rows: list[Row] = []
+    for done in progressed(plan):
+        rows = done.rows
+        if progress is not None:
+            progress(done.step)
+    return sweep_of(plan, rows)
+
+
+def plan_of(
+    variants: Sequence[str | os.PathLike[str]],
+    measures: Sequence[str],
+    seconds_each: float,
+    memory: int | str | None,
+    jobs: int | None,
+    resume: bool,
+) -> Plan:
+    """What is to be done; raises BadArgument or BadGame for what cannot be."""
+    if not isinstance(measures, list | tuple) or not all(isinstance(name, str) for name in measures):
+        raise BadArgument(f'measures={measures!r} is not a list of names, such as ["fairness", "depth"]')
+    whole("jobs", jobs, 1, 1024)
+    if not isinstance(seconds_each, int | float) or not 0 < seconds_each <= 10**9:
+        raise BadArgument(f"seconds_each={seconds_each!r} is not a time in seconds, such as 60 or 0.5")
+    if not variants:
+        raise BadArgument("no variants are asked for; give a text such as 'lines:3..5,3..5,3'")
+    if isinstance(variants[0], list | tuple):
+        raise BadArgument("give the texts one after another, not as a list: sweep('lines:3..4,3,3', 'nim:1..3')")
+    asked = [path_of("variants", one) for one in variants]
+    found, used = measures_named(measures), jobs or cores()
+    return planned(
+        asked, found, Limits(float(seconds_each), memory_in_bytes(memory), max(1, cores() // used), resume, used)
+    )
+
+
+def check_axes(plan: Plan, axes: tuple[str, str] | None) -> None:
+    """Raises BadArgument unless both are sizes of a family that is swept."""
+    families: dict[str, list[dict[str, Size]]] = {}
+    for variant, _ in plan.variants:
+        families.setdefault(variant.family, []).append(variant.sizes)
+    there = dict.fromkeys(name for sizes in families.values() for name in sizes[0])
+    varied = [name for name in there if any(len({one.get(name) for one in sizes}) > 1 for sizes in families.values())]
+    for axis in axes or ():
+        if axis not in there:
+            raise BadArgument(f"no size is called {axis!r}; there are {', '.join(there) or 'none'}")
+        if axis not in varied:
+            raise BadArgument(f"{axis} is the same for all variants; these sizes differ: {', '.join(varied) or 'none'}")
+
+
+def progressed(plan: Plan) -> Iterator[Progressed]:
+    """The rows so far, in the order in which they were asked for, whenever something happens."""
+    rows: list[Row] = []
+    for event in swept(plan):
+        if event.row is not None:
+            rows.append(event.row)
+        yield Progressed(in_order(plan, rows), step_of(plan, event, len(rows)))
+
+
+def step_of(plan: Plan, event: Event, done: int) -> Step:
+    """The event as progress: how many variants are done, a line about the one that is, and what is going on."""
+    line = row_line(event.row) if event.row is not None and event.fresh else ""
+    note = "\n".join(text for text in (line, event.warning) if text)
+    left = f"about {in_time(event.left)} left" if event.left > 0 else ""
+    return Step(
+        "sweeping",
+        done,
+        len(plan.variants),
+        note=note,
+        detail="; ".join(text for text in (left, event.running) if text),
+    )
+
+
+def row_line(row: Row) -> str:
+    """What came out of a variant, in a line."""
+    facts, shown = row.facts, row.to_dict()
+    if facts.how == FAILED:
+        return f"{row.variant.game}: failed: {facts.why}"
+    if facts.how == ESTIMATED:
+        text = "nothing proven, random games played"
+    else:
+        text = f"{result_words(shown)} ({HOWS[facts.how][1]})"
+    positions = "" if facts.positions is None else f", {number_of(facts.positions, 'position')}"
+    why = f"; {facts.why}" if facts.why else ""
+    return f"{row.variant.game}: {text}{positions}, {number_text(facts.seconds, 'seconds')}{why}"
+
+
+def sweep_of(plan: Plan, rows: Sequence[Row]) -> Sweep:
+    """The result, with these rows."""
+    return Sweep(plan.asked, rows, plan.skipped, plan.measures)

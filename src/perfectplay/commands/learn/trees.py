@@ -1,0 +1,167 @@
+"""Search trees: every node that an algorithm visits, with its score, to be drawn or printed."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+
+from perfectplay.commands.play.match import Match, match_of
+from perfectplay.commands.terminal.arguments import GameLike, game_of, whole
+from perfectplay.insight.ladder.ladder_rules import LONGER
+from perfectplay.insight.ladder.recording import RECORDED, recorded
+from perfectplay.insight.ladder.search_tree import RecordedTree, TreeNode, TreeStep
+from perfectplay.insight.ladder.tree_sources import GameSource, NumberSource
+from perfectplay.insight.trees.tree_html import tree_html
+from perfectplay.insight.trees.tree_svg import tree_svg
+from perfectplay.insight.trees.tree_text import tree_text
+from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.solvers.search.tree_size import Cycle, cycle_text, tree_or_cycle
+from perfectplay.words import BadArgument, BadPosition, Brief, Move, TooBig, in_notebook
+
+MOST = 5_000
+"""The most nodes of a tree."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchTree(RecordedTree, metaclass=Brief):
+    """The nodes that an algorithm visits from a position on, or in a tree of numbers, and those that it cuts off.
+
+    `nodes` lists them in the order of their visits, the root first; `steps` has what the search does, one by one.
+    Scores are for the maximiser, who is the first side in a game. `str()` draws the tree as text; a notebook shows the
+    drawing.
+    """
+
+    def to_text(self) -> str:
+        """The tree drawn with lines of text."""
+        return tree_text(self)
+
+    def to_svg(self) -> str:
+        """The tree as an SVG drawing, with boards."""
+        return tree_svg(self)
+
+    def to_html(self) -> str:
+        """The tree as one HTML page that loads nothing else: branches fold, and the page zooms."""
+        return tree_html(self)
+
+    def to_dict(self) -> dict[str, object]:
+        """The tree as `perfectplay tree` prints it in JSON."""
+        return {
+            "game": self.game and self.game.name,
+            "algorithm": self.algorithm,
+            "depth": self.depth,
+            "score": self.score,
+            "score_of_a_win": self.top,
+            "visited": self.visited,
+            "cut": self.cut,
+            "repeated": self.repeated,
+            "nodes": [node.to_dict() for node in self.nodes],
+        }
+
+    _repr_html_ = in_notebook
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+@rule_faults
+def tree(
+    game: GameLike | Match | None = None,
+    *moves: str | Move,
+    position: str | None = None,
+    algorithm: str = "minimax",
+    depth: int | None = None,
+    leaves: Iterable[float] | None = None,
+    branching: int = 2,
+    minimise: bool = False,
+) -> SearchTree:
+    """The tree that an algorithm searches from a position, down to `depth` plies.
+
+    The algorithms are "minimax", "alpha-beta", "cache", "symmetry", "flags" and "table", as in compare(). Without a
+    game, `leaves` are the numbers at the leaves of a tree in which every other node has `branching` children; the root
+    takes the greatest score, or with minimise=True the least.
+    """
+    if algorithm not in RECORDED:
+        *others, last = map(repr, RECORDED)
+        raise BadArgument(f"algorithm={algorithm!r} is not {', '.join(others)} or {last}")
+    whole("depth", depth, 1, 10**6)
+    if (game is None) == (leaves is None):
+        raise BadArgument("a tree is that of a game, or of numbers, leaves=...; give one of them")
+    if leaves is not None:
+        if moves or position is not None or depth is not None:
+            raise BadArgument("a tree of leaves has no moves, no position and no depth")
+        return tree_of_numbers(leaves, branching, minimise, algorithm)
+    assert game is not None
+    return tree_of_game(match_of(game if isinstance(game, Match) else game_of(game), moves, position), algorithm, depth)
+
+
+def tree_of_game(match: Match, algorithm: str, depth: int | None) -> SearchTree:
+    """The tree from the position of the match."""
+    game = match.game
+    if match.is_over:
+        raise BadPosition(f"position {match.text()}: the game is over, there is no tree")
+    if depth is None and RECORDED[algorithm].searches:
+        cycle = tree_or_cycle(replace(game, start=match.position))
+        if isinstance(cycle, Cycle):
+            endless = f"{game.name} can repeat for ever, {cycle_text(game, cycle, match.turn)}"
+            raise TooBig(f"{endless}: its tree never ends; set depth=...")
+    found = recorded(GameSource(game, match.position, match.turn), algorithm, depth, MOST)
+    if game.margin is not None:
+        nodes, steps, top = found.nodes, found.steps, None
+    else:
+        farthest = max(max(node.depth, plies_in(node.score or 0)) for node in found.nodes)
+        top = 10 ** len(str(farthest))
+        nodes = [scaled_node(node, top) for node in found.nodes]
+        steps = [scaled_step(step, top) for step in found.steps]
+    return SearchTree(algorithm=algorithm, nodes=tuple(nodes), steps=tuple(steps), game=game, depth=depth, top=top)
+
+
+def plies_in(score: float) -> int:
+    """The plies that were taken off a win or a loss; none off a draw."""
+    return int(LONGER - abs(score)) if score else 0
+
+
+def scaled(score: float, top: int) -> float:
+    """The score where a win is worth `top`, less some plies."""
+    if score in (0, inf, -inf):
+        return score
+    less = top - (LONGER - abs(score))
+    return less if score > 0 else -less
+
+
+def scaled_node(node: TreeNode, top: int) -> TreeNode:
+    """The node with such scores."""
+    score = None if node.score is None else scaled(node.score, top)
+    return replace(node, score=score, alpha=scaled(node.alpha, top), beta=scaled(node.beta, top))
+
+
+def scaled_step(step: TreeStep, top: int) -> TreeStep:
+    """The step with such scores."""
+    score = None if step.score is None else scaled(step.score, top)
+    return step._replace(score=score, alpha=scaled(step.alpha, top), beta=scaled(step.beta, top))
+
+
+def tree_of_numbers(leaves: Iterable[float], branching: int, minimise: bool, algorithm: str) -> SearchTree:
+    """The tree with these numbers at its leaves."""
+    numbers = checked_leaves(leaves)
+    whole("branching", branching, 2, 100, optional=False)
+    if why := RECORDED[algorithm].no_numbers:
+        raise BadArgument(f"algorithm={algorithm!r} {why} in a tree of numbers; use 'minimax' or 'alpha-beta'")
+    source = NumberSource(numbers, branching, minimise)
+    if branching**source.levels != len(numbers) or source.levels == 0:
+        sizes = ", ".join(str(branching**level) for level in (1, 2, 3))
+        raise BadArgument(f"a tree with branching={branching} has {sizes}, ... leaves, not {len(numbers):,}")
+    found = recorded(source, algorithm, None, MOST)
+    return SearchTree(algorithm=algorithm, nodes=tuple(found.nodes), steps=tuple(found.steps))
+
+
+def checked_leaves(leaves: object) -> Sequence[float]:
+    """The numbers; raises BadArgument if one is none."""
+    if isinstance(leaves, str) or not isinstance(leaves, Iterable):
+        raise BadArgument(f"leaves={leaves!r} is not a list of numbers, such as [3, 5, 6, 9]")
+    numbers: list[float] = list(leaves)
+    for number in numbers:
+        if isinstance(number, bool) or not isinstance(number, int | float) or not -inf < number < inf:
+            raise BadArgument(f"leaves has {number!r}, which is not a number")
+    return numbers

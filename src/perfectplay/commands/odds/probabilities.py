@@ -1,0 +1,233 @@
+"""Exact results against imperfect opponents, computed without playing."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from perfectplay.arena.encounter import Encounter, as_answered
+from perfectplay.arena.examination import SECONDS, Answers, AnswersDiffer, Known
+from perfectplay.commands.know.asked_opponent import probabilities_against
+from perfectplay.commands.know.evaluation import Probability, Probable
+from perfectplay.commands.know.solved_games import check_reached, solved_lookup
+from perfectplay.commands.odds.examining import examine
+from perfectplay.commands.odds.forfeits import Forfeit, exact_forfeits, played_forfeits
+from perfectplay.commands.play.match import Match, match_of
+from perfectplay.commands.play.playing import Contestant, battle, name_of
+from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of
+from perfectplay.game import Game
+from perfectplay.players import in_own_process, policy_named
+from perfectplay.rules.notation import move_name, number_of, show_position
+from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.solvers.steps import finished
+from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides, in_notebook
+
+if TYPE_CHECKING:
+    from perfectplay.players.models.policies import Policy
+
+
+@dataclass(frozen=True)
+class Odds(Probable):
+    """The exact odds between two players: `win` is the probability that the first player wins.
+
+    Odds that were estimated have the number of `games` that were played, and 95% confidence intervals. `forfeits` has
+    how often a player loses because it has no legal move, and why; it is empty if there are no such games.
+    """
+
+    game: str
+    players: tuple[str, str]
+    probability: Probability
+    games: int | None = None
+    intervals: tuple[tuple[float, float], ...] | None = None
+    forfeits: tuple[Forfeit, ...] = ()
+
+    def __str__(self) -> str:
+        how = "" if self.games is None else f", estimated from {number_of(self.games, 'game')}"
+        first = f"{self.game}: {self.players[0]} against {self.players[1]}: {self.probability}{how}"
+        return "\n".join([first, *map(str, self.forfeits)])
+
+    def to_dict(self) -> dict[str, object]:
+        """The odds as `perfectplay odds` prints them in JSON."""
+        facts = {"game": self.game, "players": list(self.players), **self.probability.to_dict()}
+        if self.games is not None and self.intervals is not None:
+            facts |= {"games": self.games, "intervals": [list(interval) for interval in self.intervals]}
+        return {**facts, "forfeits": [one.to_dict() for one in self.forfeits]} if self.forfeits else facts
+
+    _repr_html_ = in_notebook
+
+
+@dataclass(frozen=True)
+class WinProbability(Probable):
+    """The win probability of the side to move against an imperfect opponent, with moves that keep the result.
+
+    `moves` has the probabilities after each move, and `chosen` has the moves that win most often.
+    """
+
+    game: str
+    position: str
+    against: str
+    probability: Probability
+    moves: dict[str, Probability]
+    chosen: tuple[str, ...]
+    rules: Game | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        return f"<WinProbability: {self}>"
+
+    def __str__(self) -> str:
+        return f"{self.position} against {self.against}: {self.probability}; best {' '.join(self.chosen) or 'none'}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The probabilities as plain values."""
+        return {
+            "game": self.game,
+            "position": self.position,
+            "against": self.against,
+            **self.probability.to_dict(),
+            "moves": [{"move": name, **found.to_dict()} for name, found in self.moves.items()],
+            "chosen": list(self.chosen),
+        }
+
+    _repr_html_ = in_notebook
+
+
+@rule_faults
+def odds(
+    game: GameLike,
+    first: Contestant,
+    second: Contestant,
+    *,
+    exact: bool = False,
+    games: int | None = None,
+    seed: int = 0,
+    seconds: float | None = SECONDS,
+    progress: Progress | None = None,
+) -> Odds:
+    """The exact odds between two players of a solved game, as fractions with exact=True.
+
+    The move probabilities of a player must be known, as of random, wins, blocks, perfect, streetwise, level:5, ...; or
+    it is a function or a bot that always answers the same, which is asked in every position. A bot may take `seconds`
+    for a move. For other players the odds are estimated if `games` says how many games to play, from a seed.
+    """
+    game = game_of(game)
+    players = (first, second)
+    if games is not None:
+        return estimated(game, players, games, seed, exact, seconds, progress)
+    check_seconds(seconds)
+    found = [policy_of(game, player, exact) for player in players]
+    solved_lookup(game, "odds")
+    mine, theirs = found
+    names = (name_of(first), name_of(second))
+    if mine is not None and theirs is not None:
+        return Odds(game.name, names, between_policies(game, (mine, theirs), exact, progress))
+    choices: list[Known] = []
+    faults: list[dict[Position, str]] = []
+    for side, (player, policy) in enumerate(zip(players, found, strict=True)):
+        if policy is None:
+            answers = asked_everywhere(game, player, side, seconds, progress)
+            choices.append(as_answered(answers))
+            faults.append(answers.faults)
+        else:
+            choices.append(as_choices(game, policy, exact))
+            faults.append({})
+    encounter = Encounter(game, Sides(*choices), FIRST)
+    chances = of_encounter(encounter, exact, progress)
+    return Odds(game.name, names, chances, forfeits=exact_forfeits(encounter, names, faults, exact, progress))
+
+
+def policy_of(game: Game, player: Contestant, exact: bool) -> "Policy | None":
+    """The policy that a named player follows, None for a function or a bot, which must be asked."""
+    if not isinstance(player, str) or in_own_process(player):
+        name_of(player)
+        return None
+    policy = policy_named(player, game)
+    policy.check(exact)
+    return policy
+
+
+def between_policies(
+    game: Game, policies: "tuple[Policy, Policy]", exact: bool, progress: Progress | None
+) -> Probability:
+    """The odds between two players that follow policies."""
+    from perfectplay.players.models.game_graph import graphing  # numpy: only when it is wanted
+    from perfectplay.players.models.odds import computing_odds
+
+    graph = finished(graphing(game, all(policy.symmetric for policy in policies)), progress)
+    mine, theirs = (policy.probabilities(graph, exact) for policy in policies)
+    return Probability(*finished(computing_odds(graph, mine, theirs), progress))
+
+
+def of_encounter(encounter: Encounter, exact: bool, progress: Progress | None) -> Probability:
+    """The odds between two players whose choices are known."""
+    from perfectplay.players.models.odds import in_decimals, in_fractions  # numpy: only when it is wanted
+
+    computing = in_fractions if exact else in_decimals
+    return Probability(*finished(computing(encounter, (encounter.game.start, FIRST)), progress))
+
+
+def as_choices(game: Game, policy: "Policy", exact: bool) -> Known:
+    """The choices of a player that follows a policy."""
+    from perfectplay.players.named.policy_player import probabilities_by  # numpy: only when it is wanted
+
+    return probabilities_by(game, policy, exact)
+
+
+def asked_everywhere(
+    game: Game, player: Contestant, side: int, seconds: float | None, progress: Progress | None
+) -> Answers:
+    """The answers of a player that always answers the same; raises BadPlayer at the first that differs."""
+    name = name_of(player)
+    try:
+        (answers,) = examine(game, player, (side,), seconds, printed=[], progress=progress, stop_when_varying=True)
+    except AnswersDiffer as differ:
+        where = show_position(game, differ.args[0], side)
+        raise BadPlayer(
+            f"{name} answers differently from call to call in {where}: no exact odds; games=10000 estimates them"
+        ) from None
+    if answers.stopped:
+        raise BadPlayer(f"{name} stopped answering: {next(reversed(answers.faults.values()))}")
+    return answers
+
+
+def estimated(
+    game: Game,
+    players: tuple[Contestant, Contestant],
+    games: int,
+    seed: int,
+    exact: bool,
+    seconds: float | None,
+    progress: Progress | None,
+) -> Odds:
+    """The odds as they come out in so many games."""
+    if exact:
+        raise BadArgument("exact=True and games do not go together: games only estimate the odds")
+    found = battle(game, *players, games=games, seed=seed, seconds=seconds, progress=progress)
+    chances = Probability(found.wins[0] / games, found.draws / games, found.wins[1] / games)
+    return Odds(game.name, found.players, chances, games, found.intervals, played_forfeits(found))
+
+
+@rule_faults
+def win_probability(
+    game: GameLike | Match,
+    *moves: str | Move,
+    position: str | None = None,
+    against: str = "uniform",
+    exact: bool = False,
+    progress: Progress | None = None,
+) -> WinProbability:
+    """The win probability of the side to move against a model, here and after each move; the game must be solved.
+
+    `against` is a model of an imperfect opponent: uniform, noisy:0.1, shallow:2, softmax:0.5, ...; or a bot in a file
+    of its own, ./bots.py:my_ai, that always answers the same.
+    """
+    match = match_of(game, moves, position)
+    check_reached(match, solved_lookup(match.game, "win probabilities"))
+    found = probabilities_against(match, against, exact, progress)
+    names = {move: move_name(match.game, match.position, match.turn, move) for move in found.moves}
+    return WinProbability(
+        match.game.name,
+        match.text(),
+        against,
+        Probability(*found.here),
+        {names[move]: Probability(*chance) for move, chance in found.moves.items()},
+        tuple(names[move] for move in found.chosen),
+        match.game,
+    )

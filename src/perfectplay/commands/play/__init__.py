@@ -1,0 +1,1 @@
+"""Games: played, drawn, reviewed, and played many times."""

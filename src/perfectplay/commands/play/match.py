@@ -1,0 +1,299 @@
+"""A game in progress: moves by name, undo, the result, positions to and from text."""
+
+from collections.abc import Iterable
+from operator import index
+from typing import TYPE_CHECKING
+
+from perfectplay.arena.referee import winner_of
+from perfectplay.commands.know.analysing import Analysis, analysis_of
+from perfectplay.commands.play.match_result import Result
+from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, same_rules
+from perfectplay.game import Game, end_entry, legal_moves
+from perfectplay.processes.folders import PathLike
+from perfectplay.rules.notation import draw_position, move_name, parse_position, played, plies_text, show_position
+from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.rules.rule_results import checked_after, checked_outcome
+from perfectplay.solvers.validity.plausibility import check_before, check_turn
+from perfectplay.words import (
+    FIRST,
+    ONGOING,
+    BadArgument,
+    BadPosition,
+    Brief,
+    IllegalMove,
+    Move,
+    Position,
+    in_notebook,
+)
+
+if TYPE_CHECKING:
+    from perfectplay.commands.play.match_pictures import Played
+
+
+class Match(metaclass=Brief):
+    """A game in progress, from the start position or from one given as text.
+
+    >>> match = Match("tic-tac-toe").play("b2", "a1")
+    >>> print(match)
+      a b c
+    1 O . .
+    2 . X .
+    3 . . .
+    >>> match.text()
+    'X:O../.X./...'
+
+    A move is given by its name, a text, or by its number, as players and legal_moves(game, position) return it.
+    Two matches are equal if they are at the same position of the same game, whatever moves led there. A match changes
+    as it is played, so it is not hashable: use `match.text()` as a key.
+    """
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @rule_faults
+    def __init__(self, game: GameLike, moves: Iterable[str | Move] = (), position: str | None = None) -> None:
+        self._game = game_of(game)
+        self._history = [(self._game.start, FIRST) if position is None else read_position(self._game, position)]
+        self._moves: list[str] = []
+        self.play(*checked_moves(moves))
+
+    @classmethod
+    def from_text(cls, game: GameLike, text: str) -> "Match":
+        """A match that starts from the position in the text, such as "O:X../.../..."; raises BadPosition.
+
+        A position that no last move can have led to is refused where the rules show it; other positions that cannot be
+        reached from the start are accepted.
+        """
+        match = cls(game)
+        match._history = [read_position(match.game, text)]
+        return match
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self._game
+
+    @property
+    def position(self) -> Position:
+        """The position as two integers, (mine, theirs), seen by the side to move."""
+        return self._history[-1][0]
+
+    @property
+    def turn(self) -> int:
+        """The side to move, FIRST or SECOND."""
+        return self._history[-1][1]
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The moves played so far, by name."""
+        return tuple(self._moves)
+
+    @property
+    @rule_faults
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return checked_outcome(self.game, self.position, self.turn) != ONGOING
+
+    @property
+    @rule_faults
+    def result(self) -> Result | None:
+        """The result, or None while the game is ongoing."""
+        outcome = checked_outcome(self.game, self.position, self.turn)
+        if outcome == ONGOING:
+            return None
+        winner, margin = winner_of(outcome, self.turn), end_entry(self.game, self.position).margin
+        name = None if winner is None else self.game.look.sides[winner]
+        return Result(winner, name, None if margin is None else abs(margin))
+
+    @rule_faults
+    def legal_moves(self) -> list[str]:
+        """The names of the legal moves; empty if the game is over."""
+        return [move_name(self.game, *self._history[-1], move) for move in legal_moves(self.game, self.position)]
+
+    @rule_faults
+    def name_of(self, move: Move) -> str:
+        """The name of the legal move with that number; raises IllegalMove."""
+        return move_name(self.game, *self._history[-1], self.number_of(move))
+
+    @rule_faults
+    def number_of(self, move: str | Move) -> Move:
+        """The number of the legal move with that name; raises IllegalMove."""
+        return next(played(self.game, *self._history[-1], checked_moves([move])))[-1]
+
+    @rule_faults
+    def play(self, *moves: str | Move) -> "Match":
+        """Plays these moves and returns the match; if one is illegal, raises IllegalMove and plays none of them.
+
+        A text is a move's name, a number is a move's number.
+        """
+        history, names = list(self._history), list(self._moves)
+        for position, side, move in played(self.game, *history[-1], checked_moves(moves)):
+            names.append(move_name(self.game, position, side, move))
+            history.append(checked_after(self.game, position, side, move))
+        self._history, self._moves = history, names
+        return self
+
+    def undo(self, plies: int = 1) -> "Match":
+        """Takes back the last moves and returns the match."""
+        if not isinstance(plies, int) or not 0 <= plies <= len(self._moves):
+            raise BadArgument(f"cannot undo {plies!r}; the match has {plies_text(len(self._moves))}")
+        if plies:
+            del self._history[-plies:], self._moves[-plies:]
+        return self
+
+    def text(self) -> str:
+        """The position as one line of text, which from_text reads back."""
+        return show_position(self.game, *self._history[-1])
+
+    @rule_faults
+    def analyse(
+        self,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        against: str | None = None,
+        exact: bool = False,
+        tie_break: bool = False,
+        threads: int | None = None,
+    ) -> Analysis:
+        """The value of the position and of each move: see perfectplay.analyse."""
+        return analysis_of(self, seconds, nodes, against, exact, tie_break, threads=threads)
+
+    analyze = analyse
+
+    @rule_faults
+    def svg(
+        self,
+        *,
+        hints: "bool | Analysis" = False,
+        values: bool = False,
+        animate: bool = False,
+        delay: float = 1.0,
+        size: int | None = None,
+        dark: bool | None = None,
+    ) -> str:
+        """The position as SVG, or with animate=True all positions since the first, each for `delay` seconds.
+
+        hints=True shows what each move is worth, values=True what the position is; `size` is the longer side in pixels.
+        """
+        from perfectplay.commands.play.match_pictures import How, svg_of
+
+        return svg_of(self._line(), How(hints, values, size, dark, delay), animate)
+
+    @rule_faults
+    def save_picture(
+        self,
+        path: PathLike,
+        *,
+        hints: "bool | Analysis" = False,
+        values: bool = False,
+        animate: bool = False,
+        delay: float = 1.0,
+        size: int | None = None,
+        dark: bool | None = False,
+        seconds: float | None = None,
+        force: bool = False,
+        progress: Progress | None = None,
+    ) -> None:
+        """Writes a picture as svg() draws it: .svg, .png, or .gif, which shows all moves; `seconds` limit a search.
+
+        A file that perfectplay did not write is only replaced with force=True.
+        """
+        from perfectplay.commands.play.match_pictures import How, write_picture
+
+        write_picture(self._line(), path, How(hints, values, size, dark, delay, seconds, progress), animate, force)
+
+    def _line(self) -> "Played":
+        from perfectplay.commands.play.match_pictures import Played
+
+        return Played(self.game, tuple(self._history), self.moves)
+
+    def copy(self) -> "Match":
+        """An independent match with the same position and moves."""
+        other = Match(self.game)
+        other._history, other._moves = list(self._history), list(self._moves)
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Match):
+            return NotImplemented
+        return self._history[-1] == other._history[-1] and same_rules(self.game, other.game)
+
+    def __str__(self) -> str:
+        return draw_position(self.game, *self._history[-1])
+
+    def __repr__(self) -> str:
+        begin = self._history[0]
+        where = "" if begin == (self.game.start, FIRST) else f", position={show_position(self.game, *begin)!r}"
+        return f"Match({self.game.name!r}{f', {self._moves!r}' if self._moves else ''}{where})"
+
+    _repr_html_ = in_notebook
+
+
+def read_position(game: Game, text: str) -> tuple[Position, int]:
+    """The position and the side to move in the text; raises BadPosition where they show that they cannot occur."""
+    if not isinstance(text, str):
+        raise BadPosition(f"{text!r} is not a position's text, such as {show_position(game, game.start, FIRST)!r}")
+    position, side = parse_position(game, text)
+    check_turn(game, position, side)
+    check_before(game, position, side)
+    return position, side
+
+
+def checked_moves(moves: Iterable[str | Move]) -> list[str | Move]:
+    """The moves, names or numbers; raises IllegalMove if one is neither."""
+    if isinstance(moves, str):
+        raise IllegalMove(f"{moves!r} is not a list of moves; write {moves.split()!r}")
+    if not isinstance(moves, Iterable):
+        raise IllegalMove(f"{moves!r} is not a list of moves; write a list such as ['b2', 'a1']")
+    found: list[str | Move] = []
+    for move in moves:
+        if isinstance(move, str):
+            found.append(move)
+        elif isinstance(move, bool) or not hasattr(move, "__index__"):
+            raise IllegalMove(f"{move!r} is not a move; write its name, such as 'b2', or its number")
+        else:
+            found.append(index(move))
+    return found
+
+
+def match_of(game: "GameLike | Match", moves: Iterable[str | Move] = (), position: str | None = None) -> Match:
+    """A match of this game, or a copy of this match, with these moves played."""
+    if not isinstance(game, Match):
+        return Match(game, moves, position)
+    if position is not None:
+        raise BadArgument("a match has its position; leave position out")
+    return game.copy().play(*moves)
+
+
+def match_at(game: Game, position: Position, side: int) -> Match:
+    """A match that starts from that position, with that side to move."""
+    match = Match(game)
+    match._history = [(position, side)]
+    return match
+
+
+@rule_faults
+def analyse(
+    game: GameLike | Match,
+    *moves: str | Move,
+    position: str | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    against: str | None = None,
+    exact: bool = False,
+    tie_break: bool = False,
+    progress: Progress | None = None,
+    threads: int | None = None,
+) -> Analysis:
+    """The value of the position after these moves and of each of its moves, for the side to move, and the best line.
+
+    Without a table, a search finds the values; `seconds` and `nodes` limit it, and hard positions are searched by
+    `threads`, by default one per core. `against` adds win probabilities against
+    a model of an imperfect opponent, or a bot such as ./bots.py:my_ai that always answers the same, as fractions with
+    exact=True. tie_break=True adds the number by which the player
+    `tricky` chooses among equally good moves.
+    """
+    return analysis_of(match_of(game, moves, position), seconds, nodes, against, exact, tie_break, progress, threads)
+
+
+analyze = analyse

@@ -1,0 +1,319 @@
+"""`perfectplay play`: games in the terminal, between people and players in any mixture."""
+
+from argparse import Namespace
+from contextlib import suppress
+from random import Random
+
+from rich.console import Console
+
+from perfectplay.arena.bot_makers import close, isolated_maker, new_game
+from perfectplay.arena.referee import MOST_PLIES, margin_of_first, play_turn, winner_of
+from perfectplay.arena.stop_watch import StopWatch
+from perfectplay.commands.play.battle_result import move_times
+from perfectplay.commands.play.choose_players import Quit, asked, named_players, opponent
+from perfectplay.commands.play.draw_review import draw_review
+from perfectplay.commands.play.reviewing import review
+from perfectplay.commands.play.teacher import Teacher
+from perfectplay.commands.terminal.draw_board import STYLES, drawn_board
+from perfectplay.commands.terminal.progress import waiting
+from perfectplay.commands.terminal.terminal import plain_terminal, say
+from perfectplay.game import Game, legal_moves
+from perfectplay.players import HUMAN, Seat, plain_name
+from perfectplay.players.seat import SoFar
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import in_turn, move_name, moves_are_squares, typed_move
+from perfectplay.rules.rule_results import checked_outcome
+from perfectplay.solvers.engine import cores
+from perfectplay.words import (
+    FIRST,
+    ONGOING,
+    SECOND,
+    BotFault,
+    IllegalMove,
+    Move,
+    Player,
+    Position,
+    Turn,
+)
+
+HELP = """Type a move{ways}. Legal now: {legal}
+  hint         gives an idea
+  hint again   shows the move that the strongest player would play
+  hint why     says why it would
+  moves        shows what every move is worth
+  undo         takes your last move back
+  quit         ends the game
+  help         shows this"""
+YES, NO = ("y", "yes"), ("n", "no")
+LEAVE = ("q", "quit", "exit")
+
+
+class Undo(Exception):
+    """The person wants the last move back."""
+
+
+def play(options: Namespace) -> int:
+    """Plays games until nobody wants another."""
+    first, second = named_players(options)
+    game = load_game(options.game)
+    console = plain_terminal()
+    try:
+        second = second or (opponent(game, console) if first == HUMAN else HUMAN)
+    except Quit:
+        console.print("Goodbye.")
+        return 0
+    names, threads = [first, plain_name(second)], options.threads or cores()
+    with waiting("the players sit down; a search is compiled the first time, some seconds"):
+        evening = Evening(game, names, Random(options.seed), options.toss, options.seconds, console, threads)
+    try:
+        with suppress(Quit):
+            evening.run()
+        evening.say(evening.farewell())
+    finally:
+        evening.close()
+    return 0
+
+
+def turn_before(history: list[Turn]) -> Turn | None:
+    """The position in which the latest turn began, one or several moves of the same side; None at the start."""
+    if len(history) < 2:
+        return None
+    first = len(history) - 2
+    while first > 0 and history[first - 1][1] == history[first][1]:
+        first -= 1
+    return history[first]
+
+
+class Evening:
+    """One game after another between the same two, and the score."""
+
+    def __init__(
+        self,
+        game: Game,
+        names: list[str],
+        rng: Random,
+        toss: bool,
+        seconds: float | None,
+        console: Console,
+        threads: int = 1,
+    ) -> None:
+        self.game, self.names, self.rng, self.toss, self.console = game, names, rng, toss, console
+        self.seconds, self.threads = seconds, threads
+        self.wins, self.draws = [0, 0], 0
+        self.made: list[str] = []
+        """The latest moves that have not been said."""
+        self.moves: list[Move] = []
+        """The moves of the game."""
+        self.teacher = Teacher(game, lambda side: Seat(game, side, rng, seconds, threads=threads, lazy=True))
+        self.watches = (StopWatch(), StopWatch())
+        self.makers = {name: isolated_maker(name) for name in names if name != HUMAN}
+        self.players = {
+            (who, side): self.seated(who, side) for who in (0, 1) for side in (FIRST, SECOND) if toss or who == side
+        }
+
+    def say(self, text: str, style: str | None = None) -> None:
+        """Prints a text."""
+        say(self.console, text, style)
+
+    def seated(self, who: int, side: int) -> Player | None:
+        """That player in that seat; None stands for a person."""
+        name = self.names[who]
+        return None if name == HUMAN else self.makers[name](self.seat(who, side))
+
+    def close(self) -> None:
+        """Ends the processes of bots."""
+        for maker in self.makers.values():
+            close(maker)
+
+    def seat(self, who: int, side: int) -> Seat:
+        """The seat of that player."""
+        name, count = self.names[who], self.watches[who].searched
+        say = lambda text: self.say(f"{name}: {text}")  # noqa: E731
+        told = (self.seconds, say, count, self.so_far)
+        return Seat(self.game, side, self.rng, *told, threads=self.threads, lazy=True)
+
+    def so_far(self) -> SoFar:
+        """The game until now, for bots that want to know it."""
+        return SoFar((self.game.start, FIRST), tuple(self.moves))
+
+    def run(self) -> None:
+        """Plays until the person has had enough; players among themselves play once."""
+        self.say(f"{self.game.name}: {self.names[0]} against {self.names[1]}.")
+        if HUMAN in self.names:
+            self.say(self.invitation())
+        if self.game.look.note:
+            self.say(self.game.look.note)
+        while True:
+            order = [0, 1]
+            if self.toss:
+                self.rng.shuffle(order)
+                self.say(f"The toss: {self.label(order, FIRST)} moves first.")
+            winner = self.play_game(order)
+            if winner is None:
+                self.draws += 1
+            else:
+                self.wins[order[winner]] += 1
+            if HUMAN not in self.names:
+                return
+            self.say(self.score())
+            self.offer_review()
+            if asked(self.console, "Another game? [Y/n] ").lower() in (*NO, *LEAVE):
+                raise Quit
+
+    def offer_review(self) -> None:
+        """Reviews the game if the person wants that."""
+        if not self.moves:
+            return
+        answer = asked(self.console, "Review the game? [y/N] ").lower()
+        if answer in LEAVE:
+            raise Quit
+        if answer in YES:
+            with waiting("looking at the game"):
+                found = review(self.game, self.moves)
+            draw_review(self.console, found)
+
+    def play_game(self, order: list[int]) -> int | None:
+        """The side that wins, or None for a draw."""
+        game = self.game
+        history: list[Turn] = [(game.start, FIRST)]
+        self.moves.clear()
+        with waiting("the players get ready"):
+            for maker in self.makers.values():
+                new_game(maker)
+        while True:
+            position, side = history[-1]
+            outcome, player = checked_outcome(game, position, side), self.players[order[side], side]
+            again = outcome == ONGOING and len(history) > 1 and history[-2][1] == side
+            if not again or player is None:
+                self.say_turn(order, history, again)
+            if player is None or outcome != ONGOING or (HUMAN not in self.names and not again):
+                self.console.print(drawn_board(game, position, side, turn_before(history), self.console.width))
+            if outcome != ONGOING:
+                return self.announce(order, winner_of(outcome, side), margin_of_first(game, position, side))
+            if HUMAN not in self.names and len(history) > MOST_PLIES:
+                self.say_times(order)
+                self.say(f"Called a draw after {MOST_PLIES:,} plies.")
+                return None
+            try:
+                move = self.watches[order[side]].timed(self.chooser(order, side))(position)
+                history.append(play_turn(game, position, side, move))
+            except Undo:
+                self.take_back(order, history)
+                continue
+            except (IllegalMove, BotFault) as fault:
+                self.say_turn(order, history)
+                what = "An illegal move" if isinstance(fault, IllegalMove) else "Such a fault"
+                self.say(f"{self.label(order, side)}: {fault}\n{what} loses the game.")
+                return self.announce(order, 1 - side)
+            self.moves.append(move)
+            self.made.append(move_name(game, position, side, move))
+
+    def say_turn(self, order: list[int], history: list[Turn], again: bool = False) -> None:
+        """Says what was played and not said yet: all moves of a player's turn at once, those of a person one by one."""
+        if self.made:
+            more = " and moves again" if again else ""
+            self.say(f"{self.label(order, history[-2][1])} plays {in_turn(self.made)}{more}")
+            self.made.clear()
+
+    def chooser(self, order: list[int], side: int) -> Player:
+        """The function that gives the move of that side: it asks the person, or lets the player think."""
+        player = self.players[order[side], side]
+        if player is None:
+            return lambda position: self.ask_move(order, position, side)
+        return lambda position: self.thought(player, position)
+
+    def say_times(self, order: list[int]) -> None:
+        """Says how long each side took for a move of the game."""
+        for side in (FIRST, SECOND):
+            times = self.watches[order[side]].read()
+            if times.moves:
+                self.say(move_times(self.label(order, side), times.mean, times.longest, times.mean_nodes))
+
+    def thought(self, player: Player, position: Position) -> Move:
+        """The player's move; a person who waits for it sees that."""
+        if not self.console.is_terminal:
+            return player(position)
+        with self.console.status("thinking"):
+            return player(position)
+
+    def take_back(self, order: list[int], history: list[Turn]) -> None:
+        """Shortens the history to the last position in which a person was to move."""
+        for length in range(len(history) - 1, 0, -1):
+            side = history[length - 1][1]
+            if self.players[order[side], side] is None:
+                del history[length:], self.moves[length - 1 :]
+                return
+        self.say("There is no move of yours to take back.")
+
+    def ask_move(self, order: list[int], position: Position, side: int) -> Move:
+        """The legal move that the person names."""
+        game = self.game
+        while True:
+            text = asked(self.console, f"{self.label(order, side)} to move: ")
+            try:
+                return typed_move(game, position, side, text)
+            except IllegalMove as fault:
+                refusal = str(fault)
+            match " ".join(text.lower().split()):
+                case "":
+                    self.say(self.invitation())
+                case "help" | "?":
+                    self.say(self.help(position, side))
+                case "hint":
+                    self.say(self.teacher.idea(position, side))
+                case "hint again":
+                    self.say(self.teacher.move(position, side))
+                case "hint why":
+                    self.say(self.teacher.why(position, side))
+                case "moves":
+                    self.say(self.teacher.moves(position, side))
+                case "undo":
+                    raise Undo
+                case "quit" | "exit" | "q":
+                    raise Quit
+                case _:
+                    self.say(f"{refusal}.")
+
+    def help(self, position: Position, side: int) -> str:
+        """What can be typed here."""
+        game = self.game
+        moves = [move_name(game, position, side, move) for move in legal_moves(game, position)]
+        return HELP.format(ways=self.ways(), legal=" ".join(moves))
+
+    def invitation(self) -> str:
+        """What a person can type, in a line."""
+        ways = self.ways()
+        return f"Type a move{ways}{';' if ways else ','} or help."
+
+    def ways(self) -> str:
+        """How a square may be written, each way with the same square as the example; empty if moves are no squares."""
+        game = self.game
+        if not moves_are_squares(game):
+            return ""
+        column = min(1, game.shape[0] - 1)
+        name, number = game.look.columns[column] + game.look.rows[0], column + 1
+        return f": {name}, square {number}, or row and column from 0: (0, {column}) or 0 {column}"
+
+    def label(self, order: list[int], side: int) -> str:
+        """The side and who plays it: X (human)."""
+        return f"{self.game.look.sides[side]} ({self.names[order[side]]})"
+
+    def announce(self, order: list[int], winner: int | None, margin: int | None = None) -> int | None:
+        """Says how long the sides took, who has won, and by how many points if it is played for them; returns who."""
+        self.say_times(order)
+        if winner is None:
+            self.say("Drawn.", style="bold")
+        else:
+            points = "" if margin is None else f" by {abs(margin)}"
+            self.say(f"{self.label(order, winner)} wins{points}.", style=STYLES[winner])
+        return winner
+
+    def score(self) -> str:
+        """The score so far."""
+        a, b = self.names if self.names[0] != self.names[1] else (f"first {self.names[0]}", f"second {self.names[1]}")
+        return f"Score: {a} {self.wins[0]}, {b} {self.wins[1]}, drawn {self.draws}"
+
+    def farewell(self) -> str:
+        """The last line."""
+        played = sum(self.wins) + self.draws
+        return f"{self.score()}. Goodbye." if played else "Goodbye."

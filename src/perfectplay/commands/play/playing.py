@@ -1,0 +1,216 @@
+"""Battles: many games between two players, named or functions."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from secrets import randbelow
+
+from perfectplay.arena.battle import FIXED_SIDES, Tally, added, battle_of, tallies
+from perfectplay.arena.bot_makers import isolated_maker
+from perfectplay.arena.bot_process import try_rules
+from perfectplay.arena.referee import MOST_PLIES
+from perfectplay.arena.tournaments.host import Host
+from perfectplay.arena.tournaments.repeated_games import is_known
+from perfectplay.arena.tournaments.tournament_settings import Tournament
+from perfectplay.commands.play.battle_records import battle_record, recorded_seed
+from perfectplay.commands.play.battle_result import BattleResult
+from perfectplay.commands.play.lost_games import lost_games
+from perfectplay.commands.play.seated_player import SeatedPlayer
+from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, same_rules, whole
+from perfectplay.game import Game
+from perfectplay.players import Maker, Seat, in_own_process
+from perfectplay.players.bots.bot_fault import fault_in
+from perfectplay.players.bots.classic_player import Classic, GridFunction, StateFunction
+from perfectplay.players.bots.player_functions import POSITION, Form, checked_player, recognised
+from perfectplay.rules.loading import describe_fault, line_of, load_game
+from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.solvers.steps import Step
+from perfectplay.words import (
+    BadArgument,
+    BadPlayer,
+    BotFault,
+    IllegalMove,
+    Move,
+    PerfectplayError,
+    Player,
+    Position,
+)
+
+Contestant = str | Player | Classic | GridFunction | StateFunction | Maker
+"""A player's name, or a function: of a position, to a move's number; of (board, side) or of a board, to (row, column);
+of a state, to a state; or of a seat, to a function of a position."""
+
+
+@rule_faults
+def battle(
+    game: GameLike,
+    a: Contestant,
+    b: Contestant,
+    *,
+    games: int = 1000,
+    seed: int | None = None,
+    swap: bool = False,
+    jobs: int = 1,
+    max_plies: int = MOST_PLIES,
+    seconds: float | None = None,
+    losses: int = 0,
+    record: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> BattleResult:
+    """Plays many games between two players, given by name or as functions.
+
+    A function takes a position and returns the number of a move, or takes (board, side) and returns (row, column); of
+    one argument, the name tells: position, board or seat.
+    A moves first; with swap=True, B moves first in every second game. The same seed gives the same games, with any
+    number of processes (`jobs`). A game is a draw after `max_plies`; an illegal move or an exception forfeits it.
+    Of the games that A loses, the result has the first `losses`, with the move that gave each away in a solved game.
+    Each game is added to the file `record` as it ends, as in a tournament; `resume` resumes from it.
+    """
+    game, result = game_of(game), None
+    for result in battling(
+        game,
+        a,
+        b,
+        games=games,
+        seed=seed,
+        swap=swap,
+        jobs=jobs,
+        max_plies=max_plies,
+        seconds=seconds,
+        losses=losses,
+        record=record,
+        resume=resume,
+    ):
+        if progress is not None:
+            progress(Step("games", result.games, games))
+    assert result is not None
+    return with_losses(game, result)
+
+
+def with_losses(game: Game, result: BattleResult) -> BattleResult:
+    """The result with the lost games that were kept."""
+    return replace(result, losses=lost_games(game, result.kept))
+
+
+def battling(
+    game: GameLike,
+    a: Contestant,
+    b: Contestant,
+    *,
+    games: int,
+    seed: int | None,
+    swap: bool,
+    jobs: int,
+    max_plies: int,
+    seconds: float | None,
+    losses: int,
+    record: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+) -> Iterator[BattleResult]:
+    """The result so far, several times per second; the last one is that of the whole battle."""
+    whole("games", games, 1, 10**9, optional=False)
+    whole("seed", seed, 0, 2**63 - 1)
+    whole("jobs", jobs, 1, 1024, optional=False)
+    whole("max_plies", max_plies, 1, 10**9, optional=False)
+    whole("losses", losses, 0, 10**6, optional=False)
+    check_seconds(seconds)
+    game, players = game_of(game), (a, b)
+    seed = seed if seed is not None or not resume else recorded_seed(record)
+    seed = randbelow(2**32) if seed is None else seed
+    battle = battle_of(game.name, (name_of(a), name_of(b)), seed, games, bool(swap), max_plies, seconds)
+    total, known = Tally(), only_dice_differ(a) and only_dice_differ(b)
+    yield result_of(battle, total)
+    if jobs > 1:
+        check_can_travel(game, players)
+        host = None
+    else:
+        built_in = [isinstance(player, str) and not in_own_process(player) for player in players]
+        host = Host(game, (maker_of(a), maker_of(b)), battle, built_in)
+    with battle_record(game, battle, record, resume) as (done, keep):
+        for part in tallies(battle, jobs, losses, done, keep, host):
+            total = added(total, part)
+            yield result_of(battle, total, known)
+
+
+def name_of(player: Contestant) -> str:
+    """The player's name in a result."""
+    if isinstance(player, str):
+        return player
+    if not callable(player):
+        raise BadPlayer(f"{player!r} is neither the name of a player nor a function from a position to a move")
+    return str(getattr(player, "name", None) or getattr(player, "__name__", None) or type(player).__name__)
+
+
+def check_can_travel(game: Game, players: Sequence[Contestant]) -> None:
+    """Raises BadArgument unless other processes find the game and the players by name."""
+    if not all(isinstance(player, str) for player in players):
+        raise BadArgument("jobs above 1 is for players by name: a function stays in its process")
+    try:
+        same = same_rules(load_game(game.name), game)
+    except PerfectplayError:
+        same = False
+    if not same:
+        raise BadArgument(f"jobs above 1 is for games that load by name or file, and {game.name!r} does not")
+
+
+def maker_of(player: Contestant, printed: list[str] | None = None) -> Maker:
+    """The function that makes the player for a seat; a function plays for either side.
+
+    The beginning of what a bot in a file of its own prints is put into the list `printed`, if there is one.
+    """
+    if isinstance(player, str):
+        return isolated_maker(player, printed)
+    if isinstance(player, SeatedPlayer):
+        return lambda seat: player.in_seat(seat.side)
+    form, unclear = recognised(player, name_of(player), otherwise=POSITION)
+
+    def make(seat: Seat) -> Player:
+        choose = checked_player(form.maker(player)(seat), name_of(player), unclear)
+        return lambda position: guarded_move(seat, position, choose, player, form)
+
+    return make
+
+
+def guarded_move(seat: Seat, position: Position, choose: Player, function: Contestant, form: Form) -> Move:
+    """The move that the function of this form chooses; an exception becomes a fault, which costs it the game."""
+    try:
+        return choose(position)
+    except (IllegalMove, BotFault):
+        raise
+    except (Exception, SystemExit) as fault:
+        try_rules(seat.game, position)
+        code = getattr(function, "__code__", None)
+        line = "" if code is None else line_of(fault, Path(code.co_filename))
+        text = f"{name_of(function)} raised an error{line}: {describe_fault(fault)}{form.hint_at(fault)}"
+        raise fault_in(seat.game, position, seat.side, text) from fault
+
+
+def only_dice_differ(player: Contestant) -> bool:
+    """Whether the player is known to play the same in the same position unless it throws dice."""
+    return isinstance(player, str) and not in_own_process(player) and is_known(player, solved=True)
+
+
+def result_of(battle: Tournament, total: Tally, known: bool = False) -> BattleResult:
+    """The tally as a result; `known`: without dice, games would be the same."""
+    return BattleResult(
+        game=battle.game,
+        players=(battle.players[0], battle.players[1]),
+        games=total.games,
+        wins=total.wins,
+        draws=total.draws,
+        forfeits=total.forfeits,
+        mean_plies=total.mean_plies,
+        seed=battle.seed,
+        swap=battle.format != FIXED_SIDES,
+        unproven=total.unproven,
+        unfinished=total.unfinished,
+        faults=total.faults,
+        seconds_per_move=(total.times[0].mean, total.times[1].mean),
+        longest_seconds=(total.times[0].longest, total.times[1].longest),
+        nodes_per_move=(total.times[0].mean_nodes, total.times[1].mean_nodes),
+        kept=total.lost,
+        same=known and total.games > 2 and not total.thrown,
+        mean_margin=total.mean_margin,
+    )

@@ -1,0 +1,1 @@
+"""Tables and books: solved, counted, checked, kept."""

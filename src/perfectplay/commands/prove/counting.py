@@ -1,0 +1,135 @@
+"""Counts of move sequences and of finished games, ply by ply: perft and count_games."""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from perfectplay.arena.referee import winner_of
+from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, told, whole
+from perfectplay.game import Game, legal_moves, next_ply
+from perfectplay.rules.notation import number_of, plies_text
+from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.rules.rule_results import checked_outcome
+from perfectplay.words import FIRST, ONGOING, SECOND, Brief, TooBig, Turn, in_notebook
+
+SMALL = 250_000
+"""The most moves of all positions of a game that is counted to its end without a depth: a second or two."""
+
+
+class Ply(NamedTuple):
+    """The move sequences of one length: how many, the positions they end in, and how many finish the game there.
+
+    `ended` counts the sequences that end in a win of the first side, a win of the second side, and a draw.
+    """
+
+    sequences: int
+    positions: int
+    ended: tuple[int, int, int]
+
+    @property
+    def ongoing(self) -> int:
+        """The sequences after which the game continues."""
+        return self.sequences - sum(self.ended)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameCount(metaclass=Brief):
+    """How many different games of at most `depth` plies can be played, by result; two games differ if a move does.
+
+    `wins` are those of the side that moves first and of the other. `ongoing` is the number of sequences of `depth`
+    moves after which the game is not over: where it is 0, these are all games that there are.
+    """
+
+    game: str
+    sides: tuple[str, str]
+    depth: int
+    games: int
+    wins: tuple[int, int]
+    draws: int
+    ongoing: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether every game is over within `depth` plies."""
+        return self.ongoing == 0
+
+    def __str__(self) -> str:
+        within = f"within {plies_text(self.depth)}"
+        if not self.games:
+            return f"no game is over {within}"
+        results = (*(f"won by {side}" for side in self.sides), "drawn")
+        lines = [f"{label:<15} {count:>15,}" for label, count in zip(results, (*self.wins, self.draws), strict=True)]
+        rest = f"{number_of(self.ongoing, 'sequence')} {'is' if self.ongoing == 1 else 'are'} not over"
+        ends = "all that can be played" if self.complete else f"over {within}; {rest}"
+        return "\n".join([f"{'games':<15} {self.games:>15,}   {ends}", *lines])
+
+    def to_dict(self) -> dict[str, object]:
+        """The counts as in JSON."""
+        counts = {"games": self.games, "wins": list(self.wins), "draws": self.draws, "ongoing": self.ongoing}
+        return {"game": self.game, "depth": self.depth, **counts, "complete": self.complete}
+
+    _repr_html_ = in_notebook
+
+
+@rule_faults
+def perft(game: GameLike, depth: int | None = None, *, progress: Progress | None = None) -> list[int]:
+    """The number of sequences of 0, 1, ..., `depth` legal moves from the start.
+
+    Without a depth it counts to the end of a small game; TooBig names a depth for others. Sequences that lead to the
+    same position are counted together, so the work grows with positions, not with sequences.
+    """
+    return [ply.sequences for ply in plies(game_of(game), depth, progress)]
+
+
+@rule_faults
+def count_games(game: GameLike, depth: int | None = None, *, progress: Progress | None = None) -> GameCount:
+    """The number of different games that are over within `depth` plies, by result.
+
+    Without a depth these are all games: 255,168 for tic-tac-toe. TooBig names a depth for games that are not small.
+    """
+    game = game_of(game)
+    return counted(game, depth, [*plies(game, depth, progress)])
+
+
+def counted(game: Game, depth: int | None, found: list[Ply]) -> GameCount:
+    """The games that are over at these plies, which reach to that depth, or to the end."""
+    first, second, drawn = (sum(ply.ended[result] for ply in found) for result in range(3))
+    return GameCount(
+        game=game.name,
+        sides=(game.look.sides.first, game.look.sides.second),
+        depth=len(found) - 1 if depth is None else depth,
+        games=first + second + drawn,
+        wins=(first, second),
+        draws=drawn,
+        ongoing=found[-1].ongoing,
+    )
+
+
+def plies(game: Game, depth: int | None, progress: Progress | None = None) -> Iterator[Ply]:
+    """For each length up to the depth, or else to the end, the move sequences and how they end."""
+    whole("depth", depth, 0, 10**6)
+    ways: dict[Turn, int] = {(game.start, FIRST): 1}
+    moves = 0
+    for ply in itertools.count() if depth is None else range(depth + 1):
+        if ply:
+            ways = next_ply(game, told(ways.items(), len(ways), f"ply {ply}", progress))
+        found = Ply(sum(ways.values()), len({position for position, _ in ways}), ended(game, ways))
+        yield found
+        if depth is None:
+            if not found.ongoing:
+                return
+            moves += sum(len(legal_moves(game, position)) for position, _ in ways)
+            if moves > SMALL:
+                end = f"more than {SMALL:,} moves lead from the positions of the first {plies_text(ply)}"
+                raise TooBig(f"{game.name} is too large to count to its end: {end}; give a depth, such as {ply}")
+
+
+def ended(game: Game, ways: dict[Turn, int]) -> tuple[int, int, int]:
+    """The sequences to these positions that end in a win of either side, or in a draw."""
+    ends = {FIRST: 0, SECOND: 0, None: 0}
+    for (position, side), count in ways.items():
+        outcome = checked_outcome(game, position, side)
+        if outcome != ONGOING:
+            ends[winner_of(outcome, side)] += count
+    return ends[FIRST], ends[SECOND], ends[None]

@@ -1,0 +1,48 @@
+"""The positions of a solved game that are farthest from the end."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from perfectplay.commands.know.best_lines import BestLine, named_line
+from perfectplay.game import Game
+from perfectplay.rules.notation import show_position
+from perfectplay.solvers.search.best_line import best_line
+from perfectplay.solvers.search.side_count import sides_to_move
+from perfectplay.solvers.table.summary import entry_fields
+from perfectplay.words import Brief, Entry, Position
+
+if TYPE_CHECKING:
+    from perfectplay.solvers.table.table import Table
+
+
+@dataclass(frozen=True)
+class FarPosition(metaclass=Brief):
+    """A position far from the end, with a side that can be to move there, its entry and the best line from it."""
+
+    text: str
+    position: Position
+    side: int
+    entry: Entry
+    line: BestLine
+
+    def to_dict(self) -> dict[str, object]:
+        """The position as in JSON."""
+        return {"position": self.text, **entry_fields(self.entry), "line": self.line.to_dict()}
+
+
+def farthest(game: Game, table: "Table | None", count: int) -> list[FarPosition]:
+    """The canonical positions farthest from the end, the farthest first; none without a table."""
+    if table is None or not count:
+        return []
+    found = table.longest(count)
+    sides = sides_to_move(game, [position for position, _ in found])
+    return [
+        FarPosition(
+            show_position(game, position, side),
+            position,
+            side,
+            entry,
+            named_line(game, position, side, best_line(game, table.lookup, position)),
+        )
+        for (position, entry), side in zip(found, sides, strict=True)
+    ]

@@ -1,0 +1,181 @@
+"""How random games go: their results, lengths and choices, and one of them from the first move to the last."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from statistics import fmean
+from textwrap import fill
+from typing import NamedTuple
+
+from perfectplay.arena.referee import margin_of_first, winner_of
+from perfectplay.commands.know.best_lines import turns
+from perfectplay.compiler.checks.sample_positions import Met, following, random_trails
+from perfectplay.game import Game, legal_moves
+from perfectplay.rules.notation import draw_position, in_turn, move_name, plies_text, show_position
+from perfectplay.rules.rule_results import NeverReturns, checked_outcome
+from perfectplay.words import FIRST, ONGOING, SECOND, Brief, in_notebook
+
+PAGE = 100
+"""The columns that a line of moves may fill."""
+BEGINNING = 12
+"""The plies that are shown of a game that does not end."""
+
+
+@dataclass(frozen=True)
+class SampleGame(metaclass=Brief):
+    """A random game: its moves by name, the side that makes each, the result in words, and the last position.
+
+    `result` is empty if the game goes on. `board` is the last position as a drawing.
+    """
+
+    moves: tuple[str, ...]
+    movers: tuple[str, ...]
+    result: str
+    position: str
+    board: str
+
+    @property
+    def heading(self) -> str:
+        """What it is: the shortest game, X wins; or how a game begins."""
+        return f"the shortest game, {self.result}" if self.result else "how a game begins"
+
+    def __str__(self) -> str:
+        made = "; ".join(f"{mover} {in_turn(moves)}" for mover, moves in turns(self.movers, self.moves))
+        return f"{fill(made, PAGE)}\n\n{self.board}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The game as plain values, without the drawing."""
+        return {name: value for name, value in asdict(self).items() if name != "board"}
+
+    _repr_html_ = in_notebook
+
+
+class Spread(NamedTuple):
+    """The least, the average and the greatest of some numbers."""
+
+    least: int
+    average: float
+    greatest: int
+
+    def __str__(self) -> str:
+        if self.least == self.greatest:
+            return str(self.least)
+        return f"{self.least} to {self.greatest}, {self.average:.1f} on average"
+
+    def to_dict(self) -> dict[str, object]:
+        """The numbers by name."""
+        return {**self._asdict(), "average": round(self.average, 3)}
+
+
+@dataclass(frozen=True)
+class RandomGames(metaclass=Brief):
+    """The results of random games: many wins of the wrong side, or games too short, show that rules are not as meant.
+
+    `plies` has the shortest, the average and the longest game, `choices` the same of the legal moves in a position,
+    `margins` of the points of the first side at the end of a game for points. `unfinished` games were not over when
+    the walk stopped. `sample` is the shortest game that ended, or the beginning of one if none did.
+    """
+
+    sides: tuple[str, str]
+    played: int
+    first: int
+    second: int
+    drawn: int
+    unfinished: int
+    plies: Spread
+    choices: Spread
+    margins: Spread | None
+    sample: SampleGame
+
+    @property
+    def shortest(self) -> int:
+        """The plies of the shortest game."""
+        return self.plies.least
+
+    @property
+    def longest(self) -> int:
+        """The plies of the longest game."""
+        return self.plies.greatest
+
+    def __str__(self) -> str:
+        won = f"{self.first} won by {self.sides[0]}, {self.second} by {self.sides[1]}, {self.drawn} drawn"
+        rest = f", {self.unfinished} unfinished" if self.unfinished else ""
+        length = plies_text(self.longest)
+        if self.shortest != self.longest:
+            length = f"{self.shortest} to {length}, {self.plies.average:.1f} on average"
+        points = "" if self.margins is None else f"; {self.sides[0]}'s margin {self.margins}"
+        return f"{self.played} random games: {won}{rest}; {length}; legal moves {self.choices}{points}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The results as plain values."""
+        counted = ("played", "first", "second", "drawn", "unfinished", "shortest", "longest")
+        spreads = {"plies": self.plies, "choices": self.choices, "margins": self.margins}
+        return {
+            **{name: getattr(self, name) for name in counted},
+            **{name: spread and spread.to_dict() for name, spread in spreads.items()},
+            "sample": self.sample.to_dict(),
+        }
+
+    _repr_html_ = in_notebook
+
+
+def random_games(game: Game, walks: int, seed: int) -> RandomGames | None:
+    """How as many random games go; None if the rules do not allow to play them."""
+    try:
+        trails = list(random_trails(game, Met(game.start, FIRST), walks, seed))
+        outcomes = [checked_outcome(game, *trail[-1]) for trail in trails]
+        return summed_up(game, trails, outcomes)
+    except NeverReturns:
+        raise
+    except Exception:  # whatever the rules do: a check has told it
+        return None
+
+
+def summed_up(game: Game, trails: Sequence[Sequence[Met]], outcomes: Sequence[int]) -> RandomGames:
+    """The results of the games whose positions these are."""
+    finished = [trail for trail, outcome in zip(trails, outcomes, strict=True) if outcome != ONGOING]
+    winners = Counter(winner_of(game.outcome(*trail[-1].position), trail[-1].side) for trail in finished)
+    margins = [margin for trail in finished if (margin := margin_of_first(game, *trail[-1])) is not None]
+    choices = [len(legal_moves(game, met.position)) for trail in trails for met in trail[:-1]]
+    shown = min(finished, key=len, default=trails[0][: BEGINNING + 1])
+    return RandomGames(
+        sides=(game.look.sides.first, game.look.sides.second),
+        played=len(trails),
+        first=winners[FIRST],
+        second=winners[SECOND],
+        drawn=winners[None],
+        unfinished=len(trails) - len(finished),
+        plies=spread([len(trail) - 1 for trail in trails]),
+        choices=spread(choices or [0]),
+        margins=spread(margins) if margins else None,
+        sample=sample_game(game, shown),
+    )
+
+
+def spread(numbers: Sequence[int]) -> Spread:
+    """The least, the average and the greatest of them."""
+    return Spread(min(numbers), fmean(numbers), max(numbers))
+
+
+def sample_game(game: Game, trail: Sequence[Met]) -> SampleGame:
+    """The game whose positions these are."""
+    names = []
+    for met, then in pairwise(trail):
+        made = next(move for move in legal_moves(game, met.position) if following(game, met, move) == then)
+        names.append(move_name(game, *met, made))
+    position, side = trail[-1]
+    movers = tuple(game.look.sides[met.side] for met in trail[:-1])
+    board = draw_position(game, position, side)
+    return SampleGame(tuple(names), movers, result_text(game, trail[-1]), show_position(game, position, side), board)
+
+
+def result_text(game: Game, met: Met) -> str:
+    """How the game ended: X wins, X wins by 4, a draw; empty if it goes on."""
+    outcome = game.outcome(*met.position)
+    if outcome == ONGOING:
+        return ""
+    winner, margin = winner_of(outcome, met.side), margin_of_first(game, *met)
+    if winner is None:
+        return "a draw"
+    return f"{game.look.sides[winner]} wins" + (f" by {abs(margin)}" if margin else "")

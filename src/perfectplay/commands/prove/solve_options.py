@@ -1,0 +1,274 @@
+"""The options of the commands that solve, analyse, keep, check and export."""
+
+from argparse import SUPPRESS, ArgumentParser
+
+from perfectplay.commands.play.play_options import (
+    add_force,
+    add_game,
+    add_json,
+    add_moves,
+    add_search_threads,
+    add_seed,
+    add_threads,
+)
+from perfectplay.commands.terminal.option_types import engine, memory_size, seconds, size, whole_number
+from perfectplay.exports.formats import ENDINGS
+from perfectplay.players.models.levels import LEVELS
+
+ENGINES = ("auto", "python", "numba", "cuda", "disk", "cluster")
+
+
+def add_checkpoints(parser: ArgumentParser) -> None:
+    """The options of long jobs: --resume and --save-after."""
+    parser.add_argument("--resume", action="store_true", help="resume an interrupted run from its last checkpoint")
+    parser.add_argument(
+        "--save-after",
+        type=whole_number(0, 10**9),
+        default=60,
+        metavar="SECONDS",
+        help="seconds between checkpoints (default: 60)",
+    )
+
+
+def solve_options(parser: ArgumentParser) -> None:
+    """The options of `solve`."""
+    add_game(parser)
+    parser.add_argument(
+        "--engine",
+        choices=ENGINES,
+        type=engine,
+        default="auto",
+        help="python (interpreted), numba (compiled), cuda (GPU), disk (out-of-core) or cluster (Dask); "
+        "auto chooses among the first three",
+    )
+    table = parser.add_mutually_exclusive_group()
+    table.add_argument("--table", metavar="FILE", help="write the table here (default: where analyse and play find it)")
+    table.add_argument("--no-table", action="store_true", help="print value, distances and counts; write no table")
+    add_force(parser)
+    parser.add_argument(
+        "--memory", type=memory_size, metavar="SIZE", help="memory limit, such as 4G (default: 80%% of free memory)"
+    )
+    parser.add_argument("--trace", action="store_true", help="print what each iteration of the solve decides")
+    parser.add_argument(
+        "--longest",
+        metavar="N",
+        type=whole_number(1, 1000),
+        nargs="?",
+        const=3,
+        help="draw the N positions that are farthest from the end, with their best lines (default: 3)",
+    )
+    parser.add_argument(
+        "--sides",
+        action="store_true",
+        help="count the positions with the sides kept apart, too (small games: always)",
+    )
+    add_threads(parser)
+    add_checkpoints(parser)
+    disk = parser.add_argument_group("with --engine disk or cluster")
+    disk.add_argument("--workdir", metavar="URL", help="folder for intermediate files (default: next to the tables)")
+    disk.add_argument(
+        "--workers", type=whole_number(1, 1024), help="number of worker processes (default: one per core)"
+    )
+    disk.add_argument("--partitions", type=whole_number(1, 8192), help="number of partitions (default: two per worker)")
+    disk.add_argument("--scheduler", metavar="ADDRESS", help="scheduler of a Dask cluster (default: start a local one)")
+    add_json(parser)
+
+
+def analyse_options(parser: ArgumentParser) -> None:
+    """The options of `analyse`."""
+    add_game(parser)
+    add_moves(parser)
+    parser.add_argument("--seconds", type=seconds, help="time limit of a search; the answer says what is not proven")
+    parser.add_argument("--nodes", type=whole_number(1, 10**15), help="node limit of a search")
+    add_search_threads(parser)
+    parser.add_argument(
+        "--against",
+        metavar="MODEL",
+        help="add win probabilities against an imperfect opponent: uniform, noisy:0.1, ./bots.py:my_ai ...",
+    )
+    parser.add_argument("--chance", dest="against", default=SUPPRESS, help=SUPPRESS)
+    parser.add_argument("--exact", action="store_true", help="print probabilities as fractions")
+    parser.add_argument(
+        "--tie-break",
+        action="store_true",
+        help="add the number by which the player tricky chooses among equally good moves: threats and corners",
+    )
+    add_json(parser)
+
+
+def compare_options(parser: ArgumentParser) -> None:
+    """The options of `compare`."""
+    add_game(parser)
+    add_moves(parser)
+    parser.add_argument(
+        "--nodes", type=whole_number(1, 10**12), default=10**6, help="node limit per search (default: 1,000,000)"
+    )
+    parser.add_argument(
+        "--seconds", type=whole_number(1, 10**6), default=20, help="time limit per search in seconds (default: 20)"
+    )
+    parser.add_argument(
+        "--depth",
+        type=whole_number(0, 10**6),
+        help="search depth in games with cycles (default: a little deeper than the solution)",
+    )
+    parser.add_argument(
+        "--with",
+        dest="players",
+        metavar="PLAYER",
+        action="append",
+        default=[],
+        help="compare a player, too: your own function (./bots.py:my_ai), or a name; may be repeated",
+    )
+    parser.add_argument("--show", action="store_true", help="draw the positions in the cache, one per symmetry class")
+    parser.add_argument(
+        "--boards",
+        metavar="N",
+        type=whole_number(1, 10**9),
+        help="number of boards to draw with --show (default: 1000)",
+    )
+    add_json(parser)
+
+
+def draw_options(parser: ArgumentParser) -> None:
+    """The options of `draw`."""
+    add_game(parser)
+    add_moves(parser)
+    parser.add_argument(
+        "--to", metavar="FILE", required=True, help="picture to write: .svg, .png, or .gif, which shows every move"
+    )
+    add_force(parser)
+    parser.add_argument("--hints", action="store_true", help="show what each move is worth")
+    parser.add_argument("--values", action="store_true", help="write what the position is worth below the board")
+    parser.add_argument("--animate", action="store_true", help="show every move in turn, in an .svg, too")
+    parser.add_argument(
+        "--delay",
+        type=seconds,
+        default=1.0,
+        help="seconds per move (default: 1); the last one stays for four times that",
+    )
+    parser.add_argument(
+        "--size",
+        metavar="PIXELS",
+        type=whole_number(16, 8192),
+        help="longer side of the picture (default: by the board)",
+    )
+    parser.add_argument("--dark", action="store_true", help="dark colours (default: light)")
+    parser.add_argument("--seconds", type=seconds, help="time limit of a search for hints or values, per position")
+
+
+def tree_options(parser: ArgumentParser) -> None:
+    """The options of `tree`."""
+    parser.add_argument(
+        "game", metavar="GAME", nargs="?", help="a game's name or file; none for a tree of numbers (--leaves)"
+    )
+    parser.add_argument("moves", metavar="MOVE", nargs="*", default=[], help="moves to play first")
+    parser.add_argument("--position", metavar="TEXT", help="start from this position, such as 'O:X.X/OO./X..'")
+    parser.add_argument(
+        "--algorithm",
+        choices=("minimax", "alpha-beta", "cache", "symmetry", "flags", "table"),
+        default="minimax",
+        help="the algorithm to watch (default: minimax)",
+    )
+    parser.add_argument("--depth", type=whole_number(1, 10**6), help="depth limit in plies (default: to the end)")
+    parser.add_argument("--to", metavar="FILE", help="write a drawing here: .svg or .html (default: print text)")
+    add_force(parser)
+    numbers = parser.add_argument_group("a tree of numbers")
+    numbers.add_argument("--leaves", metavar="N,N,...", help="the numbers at the leaves, such as 3,5,-1,9")
+    numbers.add_argument(
+        "--branching", type=whole_number(2, 100), default=2, help="children of each other node (default: 2)"
+    )
+    numbers.add_argument("--minimise", action="store_true", help="the root takes the least (default: the greatest)")
+    add_json(parser)
+
+
+def book_options(parser: ArgumentParser) -> None:
+    """The options of `book`."""
+    add_game(parser)
+    parser.add_argument("--plies", type=whole_number(0, 60), required=True, help="depth of the book in plies")
+    parser.add_argument("--book", metavar="FILE", help="write the book here (default: where analyse and play find it)")
+    add_force(parser)
+    add_threads(parser)
+    add_checkpoints(parser)
+    add_json(parser)
+
+
+def export_options(parser: ArgumentParser) -> None:
+    """The options of `export`."""
+    add_game(parser)
+    parser.add_argument(
+        "--to", metavar="FILE", required=True, help="file to write: .json, .json.gz, .h, .c, .html or .parquet"
+    )
+    add_force(parser)
+    parser.add_argument("--format", choices=ENDINGS, help="file format (default: by the file extension)")
+    parser.add_argument(
+        "--all", action="store_true", help="JSON: export all positions (default: one per symmetry class)"
+    )
+    parser.add_argument(
+        "--budget", metavar="BYTES", type=size, help="C: fit into this much flash memory, such as 4000 or 32K"
+    )
+    parser.add_argument(
+        "--level",
+        metavar="N",
+        type=whole_number(1, LEVELS),
+        help=f"C: export an opponent of level 1 (random) to {LEVELS} (perfect), not best moves and values",
+    )
+    add_json(parser)
+
+
+def site_options(parser: ArgumentParser) -> None:
+    """The options of `site`."""
+    parser.add_argument(
+        "opened",
+        metavar="GAME",
+        nargs="*",
+        default=[],
+        help="games by name or file (default: all that come with the package and are small enough)",
+    )
+    parser.add_argument("--to", metavar="DIR", required=True, help="folder to write: new, empty, or an earlier site")
+    add_force(parser)
+    parser.add_argument(
+        "--url", metavar="ADDRESS", help="where the site will be found, such as https://example.org/games"
+    )
+    add_json(parser)
+
+
+def tables_options(parser: ArgumentParser) -> None:
+    """The options of `tables`."""
+    parser.add_argument(
+        "--remove",
+        metavar="GAME",
+        nargs="+",
+        help="remove what is saved for these games, or all tables, books, checkpoints, sweeps or code",
+    )
+    parser.add_argument("--remove-all", action="store_true", help="remove everything that is saved")
+    add_json(parser)
+
+
+def verify_options(parser: ArgumentParser) -> None:
+    """The options of `verify`."""
+    parser.add_argument("table", metavar="TABLE", help="a table file, or a game whose table is saved")
+    parser.add_argument("--sample", type=whole_number(1, 10**12), metavar="N", help="check N random entries")
+    add_seed(parser, "seed for --sample (default: 1)", default=1)
+
+
+def perft_options(parser: ArgumentParser) -> None:
+    """The options of `perft`."""
+    add_game(parser)
+    parser.add_argument(
+        "depth",
+        metavar="DEPTH",
+        nargs="?",
+        type=whole_number(0, 10**6),
+        help="depth in plies (default: to the end of a small game)",
+    )
+    add_json(parser)
+
+
+def check_options(parser: ArgumentParser) -> None:
+    """The options of `check`."""
+    add_game(parser)
+    parser.add_argument(
+        "--walks", type=whole_number(1, 10**6), default=50, help="number of random games to play (default: 50)"
+    )
+    add_seed(parser, "seed of the random games (default: 1)", default=1)
+    add_json(parser)

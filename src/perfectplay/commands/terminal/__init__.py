@@ -1,0 +1,1 @@
+"""The terminal: streams, signals, progress, arguments, boards side by side."""

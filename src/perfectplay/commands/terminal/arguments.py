@@ -1,0 +1,112 @@
+"""What callers may pass as a game, a size or a number."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from time import monotonic
+from typing import TypeVar
+
+from perfectplay.game import Game
+from perfectplay.rules.loading import load_game, split_path
+from perfectplay.solvers.steps import Step
+from perfectplay.words import FIRST, SECOND, BadArgument, BadGame
+
+T = TypeVar("T")
+
+GameLike = Game | str | os.PathLike[str]
+"""A game, its name, or the path of its file."""
+
+Progress = Callable[[Step], object]
+"""A function that is called with the progress of a long computation."""
+
+BETWEEN = 0.05
+"""Seconds between two reports of progress."""
+LEAST_MEMORY = 200 << 20
+"""The bytes that every solve needs."""
+
+
+def load(name: str | os.PathLike[str]) -> Game:
+    """The game of that name, such as "lines:4,4,3", or in that file, such as Path("mygame.py")."""
+    if isinstance(name, str):
+        return load_game(name)
+    if not isinstance(name, os.PathLike):
+        raise BadGame(f"{name!r} is not a game's name; write a text such as 'tic-tac-toe', or the path of a file")
+    path = os.fspath(name)
+    if split_path(path)[0] is None:
+        raise BadGame(f"{path!r} is not a game's file, which ends in .py, such as ./mygame.py")
+    return load_game(path)
+
+
+def game_of(game: GameLike) -> Game:
+    """The game; one that comes with the package is loaded once, and so solved once."""
+    if isinstance(game, Game):
+        return game
+    return known_game(game) if isinstance(game, str) and split_path(game)[0] is None else load(game)
+
+
+@lru_cache(maxsize=16)
+def known_game(name: str) -> Game:
+    """The game of that name."""
+    return load_game(name)
+
+
+def same_rules(one: Game, other: Game) -> bool:
+    """Whether two games are the same: made by the same code under the same name, with the same start."""
+    return one is other or identity(one) == identity(other)
+
+
+def identity(game: Game) -> tuple[object, ...]:
+    """What distinguishes a game from others."""
+    rules = tuple(getattr(function, "__code__", function) for function in (game.moves, game.play, game.outcome))
+    return game.name, game.start, game.bits, game.shape, *rules
+
+
+def whole(name: str, value: int | None, least: int, most: int = 10**15, optional: bool = True) -> None:
+    """Raises BadArgument unless the value is a whole number in this range, or None if it is optional."""
+    if (value is None and optional) or (
+        isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+    ):
+        return
+    raise BadArgument(f"{name}={value!r} is not a whole number from {least:,} to {most:,}")
+
+
+def check_side(side: int) -> None:
+    """Raises BadArgument unless this is FIRST or SECOND."""
+    if side not in (FIRST, SECOND):
+        raise BadArgument(f"side={side!r} is neither FIRST, 0, nor SECOND, 1")
+
+
+def check_seconds(seconds: float | None, optional: bool = True) -> None:
+    """Raises BadArgument unless this is a time, or None if it is optional."""
+    if not (seconds is None and optional) and not (isinstance(seconds, int | float) and 0 < seconds <= 10**9):
+        raise BadArgument(f"seconds={seconds!r} is not a time in seconds, such as 2 or 0.5")
+
+
+def size_in_bytes(size: int | str) -> int:
+    """A size in bytes: 4000, "32K", "4G"."""
+    text = str(size)
+    number, unit = (text[:-1], text[-1].upper()) if text[-1:].isalpha() else (text, "")
+    powers = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
+    if unit not in powers or not number.isdecimal() or not 0 < int(number) < 10**12:
+        raise BadArgument(f"{size!r} is not a size such as 4000, 32K, 800M or 4G")
+    return int(number) << 10 * powers[unit]
+
+
+def memory_in_bytes(memory: int | str | None) -> int | None:
+    """The bytes of memory that a solve may use; None means most of the free memory."""
+    if memory is None:
+        return None
+    found = size_in_bytes(memory)
+    if found < LEAST_MEMORY:
+        raise BadArgument(f"{memory!r} is less than the 200M that every solve needs")
+    return found
+
+
+def told(items: Iterable[T], total: int, what: str, progress: Progress | None) -> Iterator[T]:
+    """The items; calls `progress` several times per second with the number done."""
+    last = 0.0
+    for done, item in enumerate(items):
+        if progress is not None and monotonic() - last > BETWEEN:
+            progress(Step(what, done, total))
+            last = monotonic()
+        yield item

@@ -1,0 +1,73 @@
+"""Many positions at once: classes drawn side by side, each with what it is worth."""
+
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, islice, zip_longest
+from typing import TYPE_CHECKING, Any
+
+from perfectplay.commands.terminal.shown_classes import Shown, classes
+from perfectplay.game import Game, after
+from perfectplay.rules.notation import draw_position, entry_text, in_turn, played, value_name
+from perfectplay.words import FIRST, Entry, Position
+
+if TYPE_CHECKING:
+    from perfectplay.commands.compete.comparing import Comparison
+    from perfectplay.commands.compete.comparing_cycles import CyclicComparison
+
+MISTAKE = " ??"
+"""Behind a move that gives a result away."""
+PAGE = 100
+"""The columns that a line may fill."""
+
+
+def heading(options: Namespace, found: "Comparison | CyclicComparison") -> str:
+    """What is looked at: the game, the position if one was asked for, and who is to move."""
+    where = f" from {found.position}" if options.position or options.moves else ""
+    return f"{options.game}{where}, {found.game.look.sides[found.side]} to move"
+
+
+def short_text(entry: Entry) -> str:
+    """The value and the distance in a few letters: win in 5, win by 4."""
+    if entry.margin is not None:
+        return entry_text(entry)
+    return value_name(entry) + ("" if entry.distance is None else f" in {entry.distance}")
+
+
+def draw_classes(game: Game, side: int, entries: Mapping[Position, Any], most: int) -> Iterator[str]:
+    """The first so many classes as drawn boards, as many in a row as the page is wide, line by line."""
+    for (ply, mover), level in groupby(islice(classes(game, side, entries), most), key=lambda shown: shown[:2]):
+        yield f"\nply {ply}, {game.look.sides[mover]} to move"
+        yield from side_by_side([draw_shown(game, shown) for shown in level])
+    if len(entries) > most:
+        yield f"\n{most:,} of {len(entries):,} canonical positions; --boards {len(entries)} shows all"
+
+
+def side_by_side(pictures: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Pictures in rows, as many in a row as the page is wide, with an empty line before each row."""
+    wide = max(len(line) for picture in pictures for line in picture) + 2
+    across = max(1, PAGE // wide)
+    for i in range(0, len(pictures), across):
+        yield ""
+        for lines in zip_longest(*pictures[i : i + across], fillvalue=""):
+            yield "".join(line.ljust(wide) for line in lines).rstrip()
+
+
+def draw_shown(game: Game, shown: Shown) -> list[str]:
+    """The lines of one drawn board and what it is worth to the side to move."""
+    return [*draw_position(game, shown.position, shown.side).splitlines(), short_text(shown.entry)]
+
+
+def draw_game(game: Game, moves: Sequence[str], notes: Mapping[int, str]) -> Iterator[str]:
+    """The board after each turn, under its moves; those with a note, by their number from 1, are marked as mistakes."""
+    pictures = []
+    plies = enumerate(played(game, game.start, FIRST, moves), 1)
+    for side, turn in groupby(plies, key=lambda ply: ply[1][1]):
+        made = list(turn)
+        numbers = [ply for ply, _ in made]
+        names = in_turn([moves[ply - 1] + (MISTAKE if ply in notes else "") for ply in numbers])
+        shown = f"{numbers[0]}." if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}."
+        drawn = draw_position(game, *after(game, *made[-1][1])).splitlines()
+        pictures.append(
+            [f"{shown} {game.look.sides[side]} {names}", *drawn, *(notes[ply] for ply in numbers if notes.get(ply))]
+        )
+    return side_by_side(pictures)

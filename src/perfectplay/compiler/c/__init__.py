@@ -1,0 +1,1 @@
+"""Rules translated to C."""

@@ -1,0 +1,267 @@
+"""The contract of every game's rules, checked at all positions of a small game and at many of a large one.
+
+Each check takes the game and positions from play: see Check.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from perfectplay.bits import bit_numbers
+from perfectplay.compiler.checks.board_checks import swapped_board
+from perfectplay.compiler.checks.compiled_checks import compiled_agrees
+from perfectplay.compiler.checks.field_checks import both_may_move, margin_agrees, tier_rises
+from perfectplay.compiler.checks.findings import SKIPPED, Check, Finding, note
+from perfectplay.compiler.checks.hint_checks import Hints, falsely_hopeless, has_hints
+from perfectplay.compiler.checks.outcome_checks import last_move_decides
+from perfectplay.compiler.checks.repeated_calls import same_every_time
+from perfectplay.compiler.checks.sample_positions import SMALL, Met, following, in_any_order
+from perfectplay.compiler.checks.side_checks import next_side_sees
+from perfectplay.compiler.checks.text_checks import moves_named, positions_read_back, shape_fits
+from perfectplay.compiler.intervals.facts import as_written
+from perfectplay.compiler.line_rules import lines_fault
+from perfectplay.game import WIDE_BITS, Game, canonical, images, is_position, legal_moves, moves_again
+from perfectplay.rules.notation import VALUE_NAMES, move_name, show_position
+from perfectplay.rules.rule_results import NeverReturns, bad_play, checked_moves, checked_outcome
+from perfectplay.words import FIRST, ONGOING, BadGame, Move, NotCompiled, PerfectplayError, Position
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+"""Terminal colour codes."""
+WHAT_COMPILES = "docs/reference/game-record.md"
+FEW_RATED = 500
+"""The number of positions at which the order hint rates every move."""
+TRIED = 300_000
+"""The most moves made to check hints: a second or two."""
+TURNED, FEW = 3_000_000, 5
+"""The most squares moved to check images: a second or two; and the least number of positions."""
+
+
+def words_in_range(game: Game, met: Sequence[Met]) -> str | None:
+    """Words are never negative and never wider than `bits`."""
+    wrong = next((one for one in met if not is_position(one.position, game.bits)), None)
+    return None if wrong is None else words_fault(game, met, wrong)
+
+
+def words_fault(game: Game, met: Sequence[Met], wrong: Met) -> str:
+    """The line for words out of range, with the position and the move that lead there, if they are among these."""
+    for position, side in met:
+        for move in legal_moves(game, position):
+            if following(game, Met(position, side), move) == wrong:
+                return str(bad_play(game, position, side, move, wrong.position))
+    mover = game.look.sides[wrong.side]
+    return f"words {wrong.position} are not two whole numbers of at most {game.bits} bits ({mover} to move)"
+
+
+def outcome_known(game: Game, met: Sequence[Met]) -> str | None:
+    """An outcome is LOSS, DRAW, WIN or ONGOING, and an ongoing position has a legal move."""
+    try:
+        for position, side in met:
+            if checked_outcome(game, position, side) == ONGOING:
+                checked_moves(game, position, side)
+    except BadGame as fault:
+        return str(fault)
+    return None
+
+
+def moves_matter(game: Game, met: Sequence[Met]) -> str | None:
+    """The start position is ongoing, and not every move is a pass."""
+    outcome = game.outcome(*game.start)
+    if outcome in VALUE_NAMES:
+        over = f"{show_position(game, game.start, FIRST)} {game.start}: outcome is {VALUE_NAMES[outcome].upper()}"
+        return f"the game is over at the start, {over} where it must be ONGOING; look at start and outcome"
+    passes = (is_pass(game, at, move) for at, _ in met for move in legal_moves(game, at))
+    if not next(passes, False) or not all(passes):
+        return None
+    return "play returns (theirs, mine) for every move, so nothing ever changes; return mine as it is after the move"
+
+
+def is_pass(game: Game, position: Position, move: Move) -> bool:
+    """Whether the move only hands over the turn, or not even that."""
+    return game.play(*position, move) == (position if moves_again(game, position, move) else position[::-1])
+
+
+def keys_invert(game: Game, met: Sequence[Met]) -> str | None:
+    """Every position has its own 63-bit key, and unkey inverts key."""
+    if game.key is None or game.unkey is None:
+        return SKIPPED
+    for position, side in met:
+        key = game.key(*position)
+        if not 0 <= key < 1 << game.key_bits:
+            return (
+                f"key {key} of {show_position(game, position, side)} is not a number of key_bits = {game.key_bits} bits"
+            )
+        if game.keys and key >= game.keys:
+            return f"key {key:,} of {show_position(game, position, side)} is not below keys = {game.keys:,}"
+        if game.unkey(key) != position:
+            return f"unkey(key(...)) of {show_position(game, position, side)} is {game.unkey(key)}, not {position}"
+    return None
+
+
+def images_alike(game: Game, met: Sequence[Met]) -> str | None:
+    """Images of a position have its outcome, its canonical form and as many moves, with the same canonical children.
+
+    This visits every image of every child of every image, so large boards check a few positions only.
+    """
+    turns = images(game)
+    smallest = cache(canonical(game))
+    most = TURNED // (turns.count * game.bits)
+
+    @cache
+    def classes(position: Position) -> list[tuple[Position, bool]]:
+        return sorted(
+            (smallest(*game.play(*position, move)), moves_again(game, position, move))
+            for move in legal_moves(game, position)
+        )
+
+    for number, (position, side) in enumerate(in_any_order(met)):
+        if number >= FEW and smallest.cache_info().misses > most:
+            break
+        if turns.image(*position, 0) != position:
+            return f"image 0 of {show_position(game, position, side)} is not the position itself"
+        for i in range(1, turns.count):
+            other = turns.image(*position, i)
+            differs = (
+                "another canonical form" if smallest(*other) != smallest(*position)
+                else "another outcome" if game.outcome(*other) != game.outcome(*position)
+                else "another margin" if game.margin and ended_by(game, other) != ended_by(game, position)
+                else "another tier" if game.tier and game.tier(*other) != game.tier(*position)
+                else "other moves" if classes(other) != classes(position)
+                else None
+            )  # fmt: skip
+            if differs:
+                return f"image {i} of {show_position(game, position, side)} has {differs}"
+    return None
+
+
+def ended_by(game: Game, position: Position) -> int | None:
+    """The margin, where a game for points is over."""
+    return None if game.margin is None or game.outcome(*position) == ONGOING else game.margin(*position)
+
+
+def order_complete(game: Game, met: Sequence[Met]) -> str | None:
+    """The order hint, if there is one, names every move once, or rates every move with an integer."""
+    if not game.order:
+        return SKIPPED
+    if callable(game.order):
+        for position, side in in_any_order(met)[:FEW_RATED]:
+            for move in legal_moves(game, position):
+                rating: object = game.order(*position, move)
+                if not isinstance(rating, int):
+                    return f"order rates {move_name(game, position, side, move)} with {rating!r}, no whole number"
+        return None
+    if len(set(game.order)) != len(game.order):
+        return "order names a move twice"
+    for position, _ in met:
+        missing = set(bit_numbers(game.moves(*position))) - set(game.order)
+        if missing:
+            return f"order leaves out move {min(missing)}"
+    return None
+
+
+def hints_true(game: Game, met: Sequence[Met]) -> str | None:
+    """The hints wins, safe, plies_left and hopeless agree with trying the moves."""
+    if not has_hints(game) or game.bits > WIDE_BITS:
+        return SKIPPED  # no hints, or no search to use them
+    sides = dict(met)
+    found = Hints(game).first_fault(in_any_order(list(sides)), TRIED)
+    if found is None and len(sides) <= SMALL:
+        won = falsely_hopeless(game, list(sides))
+        found = None if won is None else ("hopeless is true, but the side to move wins", won)
+    return found and f"{found[0]} in {show_position(game, found[1], sides[found[1]])}"
+
+
+def winning_lines_true(game: Game, met: Sequence[Met]) -> str | None:
+    """The winning lines, if there are any, are what ends the game, and every empty square may be taken."""
+    return SKIPPED if game.winning_lines is None else lines_fault(game) or None
+
+
+def board_as_numbered(game: Game, met: Sequence[Met]) -> str | Finding | None:
+    """The board is drawn as the rules number its squares: rows are rows, and columns are columns."""
+    if game.shape[0] == game.shape[1] or 1 in game.shape or isinstance(shape_fits(game, ()), Finding):
+        return SKIPPED
+    return note(swapped_board(game, met))
+
+
+CHECKS: tuple[Check, ...] = (
+    same_every_time,
+    words_in_range,
+    outcome_known,
+    moves_matter,
+    next_side_sees,
+    last_move_decides,
+    moves_named,
+    shape_fits,
+    positions_read_back,
+    keys_invert,
+    images_alike,
+    order_complete,
+    hints_true,
+    winning_lines_true,
+    margin_agrees,
+    tier_rises,
+    both_may_move,
+    board_as_numbered,
+    compiled_agrees,
+)
+
+
+def findings(game: Game, met: Sequence[Met]) -> Iterator[tuple[Check, Finding]]:
+    """Each check with what it finds in these positions, in order; without rules to rely on, the others are skipped."""
+    for check in CHECKS:
+        found = finding(check, game, met)
+        yield check, found
+        if check is same_every_time and found.status == "fault":
+            yield from ((other, Finding("skipped")) for other in CHECKS if other is not check)
+            return
+
+
+def finding(check: Check, game: Game, met: Sequence[Met]) -> Finding:
+    """What the check finds; an error of the rules is a finding, but for a call that does not return."""
+    try:
+        found = check(game, met)
+    except NeverReturns:
+        raise
+    except Exception as error:
+        return found_by(error)
+    return found if isinstance(found, Finding) else found_as(found)
+
+
+def found_as(line: str | None) -> Finding:
+    """What a check has found that returns this line."""
+    return Finding("ok") if line is None else Finding("skipped") if line == SKIPPED else Finding("fault", line)
+
+
+def found_by(error: Exception) -> Finding:
+    """A note if the rules only do not compile, else a fault."""
+    line = in_one_line(error)
+    if not (isinstance(error, NotCompiled) or of_numba(error)):
+        return Finding("fault", line)
+    from perfectplay.compiler.compiled import INTERPRETED
+
+    line = line.removesuffix(f"; {INTERPRETED}")
+    return Finding("note", f"{line}; the rules still run interpreted; {WHAT_COMPILES} lists what compiles")
+
+
+def of_numba(error: Exception) -> bool:
+    """Whether numba raised it."""
+    return type(error).__module__.startswith("numba")
+
+
+def in_one_line(fault: Exception) -> str:
+    """The fault in one line; of numba's message, what did not compile and where."""
+    text = COLOUR.sub("", str(fault))
+    if isinstance(fault, PerfectplayError):
+        return text
+    if not of_numba(fault):
+        return " ".join(f"{type(fault).__name__}: {text}".split())
+    said = [line.strip() for line in text.splitlines() if line.strip() and "nopython" not in line]
+    lines = re.findall(r'File "[^"]+", line \d+:\n(?:.*\n)*?(.*)\n\s*\^', text)
+    where = f" ({as_written(lines[-1].strip())})" if lines else ""
+    return f"does not compile{where}: {said[0] if said else text}"
+
+
+def does_not_compile(name: str, fault: Exception) -> NotCompiled:
+    """The error for a game whose rules numba refuses."""
+    from perfectplay.compiler.compiled import INTERPRETED
+
+    return NotCompiled(f"{name} {in_one_line(fault)}; {INTERPRETED}")

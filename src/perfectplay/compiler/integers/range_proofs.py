@@ -1,0 +1,70 @@
+"""What interval analysis proves about gathered rules, each called within its contract."""
+
+import ast
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from perfectplay.compiler.intervals.facts import Function, OutsideSubset, Value
+from perfectplay.compiler.intervals.interval import Interval
+from perfectplay.compiler.intervals.interval_rules import Rules
+
+
+class Contract(NamedTuple):
+    """The arguments of a rule and its possible results."""
+
+    given: Sequence[Interval]
+    returned: Value | None = None
+
+
+class Proven:
+    """What intervals prove about gathered functions, each called within its contract."""
+
+    def __init__(self, trees: Sequence[ast.stmt], roots: Mapping[str, Contract], bits: int = 64) -> None:
+        self.doubts: dict[ast.AST, set[str]] = {}
+        self.numbers: dict[ast.expr, Interval] = {}
+        """What each expression can be."""
+        self.blind: set[str] = set()
+        """Functions not analysed for all their possible arguments."""
+        self.broken: set[str] = set()
+        """Roots whose results are not proven to keep the contract."""
+        for name, contract in roots.items():
+            rules = Rules(list(trees), bits=bits)
+            try:
+                returned = rules.call(name, contract.given)[1]
+            except OutsideSubset:
+                self.blind |= reached_from(name, rules.trees)
+                self.broken.add(name)
+                continue
+            if not within(returned, contract.returned):
+                self.broken.add(name)
+            for function in rules.ordered:
+                self.learn(function)
+
+    def learn(self, function: Function) -> None:
+        """Adds the doubts about a function, and what its expressions can be."""
+        for node, doubts in function.doubts.items():
+            self.doubts.setdefault(node, set()).update(doubts)
+        for expression, value in function.numbers.items():
+            self.numbers[expression] = value.joined(self.numbers.get(expression, value))
+
+
+def within(value: Value, wanted: Value | None) -> bool:
+    """Whether a value is proven to be as wanted; None accepts anything."""
+    if wanted is None:
+        return True
+    if isinstance(value, Interval) and isinstance(wanted, Interval):
+        return wanted.holds(value)
+    if isinstance(value, tuple) and isinstance(wanted, tuple) and len(value) == len(wanted):
+        return all(within(one, other) for one, other in zip(value, wanted, strict=True))
+    return False
+
+
+def reached_from(name: str, trees: Mapping[str, ast.FunctionDef]) -> set[str]:
+    """The function and all functions that it may call."""
+    found, waiting = {name}, [name]
+    while waiting:
+        for node in ast.walk(trees[waiting.pop()]):
+            if isinstance(node, ast.Name) and node.id in trees and node.id not in found:
+                found.add(node.id)
+                waiting.append(node.id)
+    return found

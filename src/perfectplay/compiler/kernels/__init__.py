@@ -1,0 +1,1 @@
+"""Loops that are compiled with the rules of a game; text below a line is the same for every game."""

@@ -1,1 +1,0 @@
-"""The single-file page: a solved game as one HTML file that needs no server."""

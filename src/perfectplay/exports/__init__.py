@@ -1,0 +1,1 @@
+"""What leaves: JSON, Parquet, C, and the page."""

@@ -1,0 +1,243 @@
+"""The C file: the rules, the search, the stored values, and the functions for its users."""
+
+import inspect
+import re
+from collections.abc import Iterator
+from functools import partial
+from itertools import starmap
+from string import Template
+from typing import BinaryIO, NamedTuple
+
+from perfectplay.compiler.c.c_analysis import analysed, called_as_played
+from perfectplay.compiler.c.c_rules import Program
+from perfectplay.compiler.c.c_syntax import literal, wrapped
+from perfectplay.compiler.c.c_templates import BEST, FLASH, GRADE, HEAD, LOOK_UP, ONE_VALUE, PLAY, SEARCH
+from perfectplay.compiler.intervals.facts import OutsideSubset
+from perfectplay.exports.c import c_level, c_scoring
+from perfectplay.exports.c.c_level import Opponent, opponent_of
+from perfectplay.exports.c.flash_budget import chosen_fit, report
+from perfectplay.exports.c.static_function import INCREMENT, MIXERS, MULTIPLIER, Store, packing, value_bytes
+from perfectplay.exports.c.thinning import grades_of
+from perfectplay.exports.canonical_positions import classes_of, levels_of
+from perfectplay.exports.export_report import Report
+from perfectplay.game import COMPILED_BITS, Game, canonical
+from perfectplay.players.models.game_graph import graphing
+from perfectplay.rules.source import NoSource, gather, rule_functions
+from perfectplay.solvers.steps import Step, Steps
+from perfectplay.solvers.table.grades import Points, Scale
+from perfectplay.version import __version__
+from perfectplay.words import ONGOING, BadGame, TooBig
+
+RULES = ("moves", "play", "outcome", "smallest", "again", "margin")
+MOST_CLASSES = 5_000_000
+CODE, LOOKING_UP, SEARCHING = 500, 350, 250
+"""Bytes of machine code besides the rules, more than any compiler made of it: the three functions, the rest."""
+
+
+def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None, level: int | None = None) -> Steps[Report]:
+    """Writes the C file of a game, as a header or a source file, within `budget` bytes; returns a report.
+
+    With a level, the file has an opponent of that level in place of best moves and values.
+    """
+    rules = Translated(game)
+    graph = yield from graphing(game, True)
+    if graph.counts.size > MOST_CLASSES:
+        raise TooBig(f"{game.name} has {graph.counts.size:,} positions, too many for C; JSON and Parquet take them")
+    yield Step("thinning", 0, graph.counts.size)
+    opponent = None if level is None else opponent_of(graph, level)
+    classes = classes_of(game, graph, levels_of(graph))
+    seen = graph if opponent is None else opponent.seen(graph)
+    scale, grades = grades_of(seen)
+    fit = chosen_fit(game, partial(rules.size, opponent), seen, classes, grades, budget, opponent)
+    stored = classes[fit.thinned.missing[classes]]
+    positions = [graph.position(number) for number in stored.tolist()]
+    if not graph.of_classes:
+        positions = [*starmap(canonical(game), positions)]
+    store = yield from packing(positions, grades[stored].tolist(), game.bits)
+    fit = fit._replace(table=store.size if fit.rows else 0)
+    about = report(game, classes.size, fit, opponent)
+    parts = Parts(fit.thinned.plies, scale, store, opponent)
+    sink.write("\n".join(rules.lines(header, about.lines, parts)).encode())
+    return about
+
+
+class Parts(NamedTuple):
+    """What stands behind the rules: how far a search looks, the stored grades on their scale, and who plays."""
+
+    plies: int
+    scale: Scale
+    store: Store
+    opponent: Opponent | None
+
+
+class Translated:
+    """The rules of a game in C."""
+
+    def __init__(self, game: Game) -> None:
+        if game.bits > COMPILED_BITS:
+            raise TooBig(f"{game.name} has words of {game.bits} bits; C has up to {COMPILED_BITS}")
+        self.game, self.prefix = game, prefix_of(game.name)
+        try:
+            functions = rule_functions(game)
+            names, trees = gather({name: functions[name] for name in RULES if name in functions})
+            rules, self.moves = analysed(trees, lambda rules: called_as_played(rules, names, game.bits))
+            by_name = {function.tree.name: function for function in rules.ordered}
+            self.rules, self.functions = rules, {name: by_name[own] for name, own in names.items()}
+            self.program = Program(self.prefix, rules, self.functions.values())
+        except (OutsideSubset, NoSource) as fault:
+            raise BadGame(f"{game.name} cannot be written in C: {fault}; see docs/how-to/export-to-c.md") from None
+
+    def call(self, rule: str, *arguments: str) -> str:
+        """A call of one of the rules; what it does not need is not handed over."""
+        function = self.functions[rule]
+        names = [argument.arg for argument in function.tree.args.args]
+        kept = self.program.kept[function]
+        given = [argument for name, argument in zip(names, arguments, strict=True) if name in kept]
+        return f"{self.program.name(function)}({', '.join(given)})"
+
+    def size(self, opponent: Opponent | None, searches: bool, looks_up: bool) -> int:
+        """An upper estimate of the bytes that the code takes on a 32-bit chip."""
+        program = self.program if looks_up else self.without_images()
+        code = CODE if opponent is None else c_level.CODE
+        return code + (SEARCHING if searches else 0) + (LOOKING_UP if looks_up else 0) + program.size()
+
+    def without_images(self) -> Program:
+        """The rules for a file that looks nothing up, so that nothing is made canonical."""
+        needed = [function for name, function in self.functions.items() if name != "smallest"]
+        return Program(self.prefix, self.rules, needed)
+
+    def lines(self, header: bool, about: list[str], parts: Parts) -> Iterator[str]:
+        """The whole file."""
+        store, opponent = parts.store, parts.opponent
+        if opponent is not None:
+            self.prefix = f"{self.prefix}_level_{opponent.number}"
+        self.program = (
+            Program(self.prefix, self.rules, self.functions.values()) if store.data else self.without_images()
+        )
+        given = self.fields(header, about, parts)
+        given |= opponent.fields() if opponent else {}
+        texts = c_level.texts() if opponent else c_scoring.texts(self.game)
+        for name, text in (c_scoring.scoring(self.game) | texts).items():
+            given[name] = Template(text).substitute(given)
+        yield Template(HEAD).substitute(given)
+        if opponent and opponent.is_blind:
+            yield Template(c_level.BLIND).substitute(given)[:-1]
+        else:
+            yield from hash_lines(self.prefix, store, int(given["word"][3:5]), given)
+            if parts.plies:
+                yield Template(SEARCH).substitute(given)
+            yield Template(GRADE).substitute(given)[:-1]
+        yield Template(c_level.CHOOSE if opponent else BEST).substitute(given)[:-1]
+        yield Template(PLAY).substitute(given)
+        yield f"#endif /* {self.prefix.upper()}_H */\n"
+
+    def fields(self, header: bool, about: list[str], parts: Parts) -> dict[str, str]:
+        """What the templates take."""
+        plies, scale, store, _ = parts
+        bits = next(size for size in (8, 16, 32, 64) if self.game.bits <= size)
+        word = 32 if self.game.bits < 32 else 64
+        mask = 32 if self.moves.fits(33) else 64
+        searched = f"{self.prefix}_searched(mine, theirs, {plies})" if plies else f"{self.prefix}_ended(mine, theirs)"
+        return {
+            "P": self.prefix,
+            "UP": self.prefix.upper(),
+            "version": __version__,
+            "game": commented(self.game.name),
+            "about": "\n".join(f" * {commented(line)}." for line in about),
+            "names": "\n".join(self.meanings()),
+            "bits": str(bits),
+            "mine": literal(self.game.start[0]).text,
+            "theirs": literal(self.game.start[1]).text,
+            "rules": "\n".join(self.program.lines()),
+            "static": "static inline " if header else "",
+            "longest": str(scale.longest),
+            "most": str(scale.most) if isinstance(scale, Points) else "",
+            "margin": self.call("margin", "mine", "theirs") if self.game.margin else "",
+            "again": self.call("again", "mine", "theirs", "move") if self.game.again else "",
+            "word": f"int{word}_t",
+            "mask": f"uint{mask}_t",
+            "moves": self.call("moves", "mine", "theirs"),
+            "play": self.call("play", "mine", "theirs", "move"),
+            "outcome": self.call("outcome", "mine", "theirs"),
+            "ongoing": str(ONGOING),
+            "smallest": self.call("smallest", "mine", "theirs") if store.data else "",
+            "count": str(self.moves.most.bit_length()),
+            "found": searched,
+            "looked": f"{self.prefix}_looked_up(mine, theirs)" if store.code.values else "0",
+        }
+
+    def meanings(self) -> Iterator[str]:
+        """What the numbers of moves and the bits of words mean, and what the game's file says about itself."""
+        names, cells = self.game.move_names, self.game.cells
+        if isinstance(names, tuple | list):
+            yield from listed("Moves by number", [f"{number} {name}" for number, name in enumerate(names)])
+        if isinstance(cells, tuple | list | range) and all(isinstance(cell, int) for cell in cells):
+            columns, rows = self.game.look.columns, self.game.look.rows
+            squares = [f"{column}{row}".strip() for row in rows for column in columns]
+            if len(set(squares)) < len(squares):
+                squares = [
+                    f"row {i // len(columns) + 1} column {columns[i % len(columns)]}" for i in range(len(squares))
+                ]
+            found = sorted(zip(cells, squares, strict=True))
+            yield from listed("Bits of both words", [f"{bit} {square}" for bit, square in found])
+        about = inspect.getdoc(inspect.getmodule(self.game.moves)) or ""
+        if about:
+            yield " * What the file with the rules says:"
+            yield from (f" *     {commented(line)}".rstrip() for line in about.splitlines())
+
+
+def listed(what: str, items: list[str]) -> Iterator[str]:
+    """A list in lines of a comment."""
+    yield f" * {what}:"
+    for line in wrapped(commented(item) for item in items):
+        yield f" *{line}"
+
+
+def commented(text: str) -> str:
+    """The text as it may stand in a comment."""
+    return text.replace("/*", "/ *").replace("*/", "* /").replace("\n", " ")
+
+
+def hash_lines(prefix: str, store: Store, word: int, given: dict[str, str]) -> Iterator[str]:
+    """What looks values up."""
+    values = store.code.values
+    if not values:
+        return
+    if not store.data:
+        yield Template(ONE_VALUE).substitute(given, value=str(values[0]))
+        return
+    offset = 16 if len(store.data) < 1 << 16 else 32
+    yield Template(FLASH).substitute(given, offset="word" if offset == 16 else "dword")
+    flash = f" {prefix.upper()}_FLASH"
+    for name, bits, numbers, where in (
+        ("counts", 8 if max(store.code.counts) < 256 else 16, store.code.counts, ""),
+        ("values", 8 * value_bytes(store.code), values, ""),
+        ("seeds", 8, tuple(store.seeds), flash),
+        ("offsets", offset, store.offsets, flash),
+        ("data", 8, tuple(store.data), flash),
+    ):
+        yield f"static const uint{bits}_t {prefix}_{name}[{len(numbers)}]{where} = {{"
+        yield from wrapped(str(number) for number in numbers)
+        yield "};"
+    parts = [
+        f"(uint32_t)({side}{' >> 32' if shift else ''})"
+        for side in ("least.a", "least.b")
+        for shift in ((0, 1) if word == 64 and given["bits"] == "64" else (0,))
+    ]
+    mixing = "\n".join(f"    seed = {prefix}_mixed(seed ^ {part});" for part in parts)
+    yield Template(LOOK_UP).substitute(
+        given,
+        mixing=mixing,
+        buckets=str(len(store.seeds)),
+        first=hex(MIXERS[0]),
+        second=hex(MIXERS[1]),
+        multiplier=hex(MULTIPLIER),
+        increment=hex(INCREMENT),
+    )
+
+
+def prefix_of(name: str) -> str:
+    """A game's name as C takes it: tactic_toe, drop_4_4_4, for a file of one's own mygame_5_5."""
+    own = re.sub(r"^.*[/\\]", "", name.partition(".py")[0]) + name.partition(".py")[2]
+    found = re.sub(r"[^a-z0-9]+", "_", own.lower()).strip("_")
+    return found if found[:1].isalpha() else f"game_{found}"

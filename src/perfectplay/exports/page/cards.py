@@ -1,0 +1,104 @@
+"""The cards of the gallery: a game's picture, its name, its rules in a line, and what is known about it."""
+
+from functools import lru_cache
+from random import Random
+
+from perfectplay.exports.page.game_data import Fields, titled
+from perfectplay.exports.page.typical_position import typical_position
+from perfectplay.game import COMPILED_BITS, Game, after, legal_moves
+from perfectplay.rules.board_layout import squares_by_row
+from perfectplay.views.board_svg import position_svg
+from perfectplay.words import DRAW, FIRST, ONGOING, WIN, Entry, Turn
+
+HEADLINE = "Every game, played perfectly."
+LEAD = "Pick a game. Play it, and see the exact result of every move."
+"""What stands above the cards."""
+FILTERS = (
+    ("", "All games"),
+    ("solved", "Solved"),
+    ("endless", "Endless"),
+    ("small", "Small boards"),
+    ("large", "Large boards"),
+    ("yours", "Yours"),
+)
+"""The filters of the gallery: the tag of a card, and what the filter is called."""
+SMALL = 36
+"""Squares of a board that still counts as small."""
+LONG = 400
+"""Plies of a random game in which positions would repeat if they can."""
+MOST_SOLVABLE = 32
+"""Squares of a board on which a game may be solved here."""
+
+
+def card(name: str, game: Game, about: Fields, entry: Entry | None, own: bool) -> Fields:
+    """A game as the gallery shows it; `entry` is the start's entry in a table, None without one."""
+    known = about["known"]
+    return {
+        "name": name,
+        "title": game.look.title or titled(name),
+        "about": game.look.summary or about["rules"].partition("\n")[0],
+        "known": result_text(entry) if entry else known or ("Not solved yet" if solvable(game) else "Too big to solve"),
+        "value": value_name(entry, known),
+        "group": about["group"],
+        "names": [name, *about["names"]],
+        "tags": tags(game, entry is not None or bool(known), own),
+        "picture": position_svg(game, *typical_position(game)),
+    }
+
+
+def solvable(game: Game) -> bool:
+    """Whether the game may be solved here."""
+    return game.bits <= COMPILED_BITS and game.key is not None and squares_of(game) <= MOST_SOLVABLE
+
+
+def squares_of(game: Game) -> int:
+    """How many squares there are, those beside the board too, without places that are no squares."""
+    return sum(map(len, squares_by_row(game)))
+
+
+def result_text(entry: Entry) -> str:
+    """The value of a game with best play, in words."""
+    if entry.value == DRAW:
+        return "Draw, endless" if entry.endless else "Draw"
+    who = "First" if entry.value == WIN else "Second"
+    return f"{who} player wins {f'in {entry.distance}' if entry.margin is None else f'by {abs(entry.margin)}'}"
+
+
+def value_name(entry: Entry | None, known: str) -> str:
+    """The value for the first player as a word, empty if it is not known."""
+    text = result_text(entry) if entry else known
+    return {"F": "win", "S": "loss", "D": "draw"}.get(text[:1], "")
+
+
+def tags(game: Game, solved: bool, own: bool) -> list[str]:
+    """What a card can be filtered by."""
+    small = squares_of(game) <= SMALL
+    found = {"solved": solved, "endless": repeats(game), "small": small, "large": not small, "yours": own}
+    return [name for name, there in found.items() if there]
+
+
+@lru_cache(maxsize=256)
+def repeats(game: Game) -> bool:
+    """Whether positions repeat in some random games that go on as long as they can, so that a game may be endless."""
+    if game.plies_left is not None:
+        return False
+    for seed in range(20):
+        states = long_game(game, Random(seed))
+        if len({*states}) < len(states):
+            return True
+    return False
+
+
+def long_game(game: Game, dice: Random) -> list[Turn]:
+    """The positions of a random game in which nobody ends it who can help it, each with the side to move."""
+    position, side = game.start, FIRST
+    states = [(position, side)]
+    while len(states) < LONG:
+        moves = legal_moves(game, position)
+        turns = (after(game, position, side, move) for move in dice.sample(moves, len(moves)))
+        ongoing = next((turn for turn in turns if game.outcome(*turn[0]) == ONGOING), None)
+        if ongoing is None:
+            break
+        position, side = ongoing
+        states.append(ongoing)
+    return states

@@ -1,0 +1,147 @@
+"""The report of a sweep: one page that loads nothing, with maps, a table of all variants, and links to play them."""
+
+import base64
+import re
+import shlex
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, Template
+
+from perfectplay.exports.page import ASSETS, STATIC
+from perfectplay.exports.page.review_page import THEME_ENDS
+from perfectplay.exports.page.script_bundle import bundled, safe_in_page, scripts, small_style
+from perfectplay.insight.sweeps.heat_map import STYLE
+from perfectplay.insight.sweeps.sweep_drawings import drawn_maps
+from perfectplay.insight.sweeps.sweep_words import (
+    HOWS,
+    RANDOM,
+    UNKNOWN,
+    VALUES,
+    Column,
+    Facts,
+    cell_text,
+    cell_words,
+    columns_of,
+    estimate_in,
+    headline,
+    number_in,
+    reasons,
+    remarks,
+    result_words,
+)
+from perfectplay.rules.loading import split_path
+from perfectplay.version import __version__
+
+FOLDER = ASSETS / "sweep"
+ADDRESS = "http://127.0.0.1:8000/"
+"""Where `perfectplay serve` shows its page unless it is told otherwise."""
+FAR = 100_000
+"""More than any distance: results are sorted by value first."""
+NAMED = 12
+"""Variants that a reason names at once; more are folded away."""
+
+
+def sweep_page(facts: Facts, axes: tuple[str, str] | None = None) -> str:
+    """The whole report as one file; `facts` is the sweep as `--json` prints it, `axes` the sizes across and down."""
+    columns = columns_of(facts)
+    shown = [one for one in columns if one.form != "value" and not one.name.endswith(RANDOM)]
+    drawings = [drawn_maps(facts, one.name, play_address, axes) for one in columns]
+    icon = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
+    return template().render(
+        title=f"Sweep: {headline(facts).partition(':')[0]}",
+        description=f"A sweep over variants of a game. {headline(facts)}.",
+        offline=True,
+        headline=headline(facts),
+        command=shlex.join(["perfectplay", "sweep", *facts["asked"]]),
+        skipped=len(facts["skipped"]),
+        remarks=remarks(facts),
+        maps=drawings,
+        columns=shown,
+        definitions=columns,
+        rows=[table_row(row, shown) for row in facts["rows"]],
+        serve=serve_command(facts),
+        hows={how: HOWS[how] for how in HOWS if any(row["how"] == how for row in facts["rows"])},
+        reasons=[{"what": what, "why": why, "games": games} for what, why, games in reasons(facts)],
+        named=NAMED,
+        version=__version__,
+        style=small_style(style(len(drawings))),
+        script=safe_in_page(bundled("sweep", scripts([FOLDER, STATIC]))),
+        icon=f"data:image/svg+xml;base64,{icon}",
+    )
+
+
+def template() -> Template:
+    """The page to be filled."""
+    return Environment(loader=FileSystemLoader(ASSETS), autoescape=True).get_template("sweep/sweep.html")
+
+
+def style(maps: int) -> str:
+    """The style: the theme of the page, the maps, the report's own, and what shows the maps that were picked."""
+    theme = (STATIC / "page.css").read_text(encoding="utf-8").partition(THEME_ENDS)[0]
+    own = (FOLDER / "sweep.css").read_text(encoding="utf-8")
+    return (
+        theme
+        + STYLE
+        + own
+        + "".join(f".maps:has(#pick-{at}:checked)>.map:not(#map-{at}){{display:none}}\n" for at in range(maps))
+    )
+
+
+def table_row(row: Facts, columns: list[Column]) -> dict[str, Any]:
+    """A variant's row in the table."""
+    sign, word, _ = HOWS[row["how"]]
+    return {
+        "game": row["game"],
+        "parts": re.split(r"(?<=,)(?=[a-z_])", row["game"]),
+        "address": play_address(row["game"]),
+        "command": play_command(row["game"]),
+        "sign": sign,
+        "how": word,
+        "why": row["why"],
+        "order": list(HOWS).index(row["how"]),
+        "result": result_cell(row),
+        "cells": [table_cell(row, column) for column in columns],
+    }
+
+
+def table_cell(row: Facts, column: Column) -> dict[str, Any]:
+    """A cell of the table: its text, what it is sorted by, what is said when it is pointed at."""
+    number, estimate = number_in(row, column), estimate_in(row, column)
+    order = number if estimate is None else estimate[0]
+    return {"text": cell_text(row, column), "order": order, "words": cell_words(row, column) if estimate else ""}
+
+
+def result_cell(row: Facts) -> dict[str, Any]:
+    """The same for the result, in as few words as a column has room for: win in 13."""
+    words = result_words(row) if row["value"] or row["bounds"] else UNKNOWN
+    text = words.removesuffix(" plies").removesuffix(" ply")
+    said = words if text != words else ""
+    return {"text": text, "words": said, "order": result_order(row), "value": row["value"] or ""}
+
+
+def result_order(row: Facts) -> float | None:
+    """What results are sorted by: quick wins are greatest, then slow ones, draws, slow losses, and quick ones."""
+    if row["value"] is None:
+        return None if not row["bounds"] else FAR * sum(VALUES[one] for one in row["bounds"]) / 2
+    value, distance = VALUES[row["value"]], row["distance"]
+    return FAR * value + (row["margin"] or 0) - (value * distance if distance is not None else 0)
+
+
+def play_address(game: str) -> str:
+    """The address of the local page that opens this variant; the server knows a user's file by its last name."""
+    path, sizes = split_path(game)
+    named = game if path is None else f"{path.name}:{sizes}" if sizes else path.name
+    return f"{ADDRESS}?game={quote(named, safe=',:=')}"
+
+
+def play_command(game: str) -> str:
+    """The command that plays this variant in the terminal."""
+    return shlex.join(["perfectplay", "play", game])
+
+
+def serve_command(facts: Facts) -> str:
+    """The command that starts the page for all of these variants: only a user's own files have to be named."""
+    games = [row["game"] for row in facts["rows"]]
+    own = [game.removesuffix(f":{sizes}") for game in games for path, sizes in [split_path(game)] if path is not None]
+    return shlex.join(["perfectplay", "serve", *dict.fromkeys(own)])

@@ -1,0 +1,245 @@
+"""The games of a tournament as its report gets them: rows of a list, and boards, values and blunders for the replay.
+
+Boards are short texts: a character for each square of the first, and for each move the squares that it changes.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from perfectplay.game import Game, after
+from perfectplay.rules.notation import move_name, parse_move, parse_position, pieces_on
+from perfectplay.solvers.lookup_or_solve import entries_of_moves
+from perfectplay.words import (
+    DRAW,
+    FIRST,
+    ONGOING,
+    SECOND,
+    WIN,
+    BadArgument,
+    BadPosition,
+    Entry,
+    IllegalMove,
+    Lookup,
+    Move,
+    Turn,
+)
+
+Facts = dict[str, Any]
+"""A JSON object: a line of a record, or what the page's script gets."""
+
+EMPTY = "."
+PLAIN, GAP = 79, 34
+"""Characters from 0 to ~ stand for numbers below 79; larger ones leave the control characters after them out."""
+MOST_STEPS = 60_000
+"""Different moves that a report replays, at most: some ten seconds; the games after that are only listed."""
+NAMED = 4
+"""Moves that are named instead of a blunder, at most."""
+WINNERS = {"1-0": 0, "0-1": 1}
+BLUNDER = 0.0
+"""A move that gives away more than this is a blunder."""
+REPEATED, LATE = "repeated", "after the test"
+"""Why a game does not count: it repeats an earlier one, or ended after the test was decided."""
+HALF, WHOLE = 0.5, 1.0
+
+
+class Step(NamedTuple):
+    """A move: what it changes on the board, where it leads, and what it gave away and what would have kept it."""
+
+    changes: str
+    turn: Turn
+    regret: float | None
+    kept: str
+
+
+def character(number: int) -> str:
+    """A character that stands for a small number."""
+    return chr(48 + number + (GAP if number >= PLAIN else 0))
+
+
+def row(facts: Facts, players: Sequence[str]) -> Facts:
+    """A game of the record in the list of games: `players` by their places, `winner` by side or null."""
+    known = [*judged(facts)]
+    blunders = [sum(side == mover and regret > BLUNDER for mover, regret in known) for side in (FIRST, SECOND)]
+    said = {"cause": facts.get("cause"), "unfinished": facts.get("unfinished") or None}
+    return {
+        "number": facts["number"],
+        "players": [players.index(name) for name in facts["players"]],
+        "winner": WINNERS.get(facts["result"]),
+        "plies": len(facts["moves"]),
+        "blunders": blunders if known else None,
+        **{key: value for key, value in said.items() if value is not None},
+    }
+
+
+def judged(facts: Facts) -> Iterator[tuple[int, float]]:
+    """The side and the regret of each move of a game of which the regret is known; a forfeit is the last."""
+    for side, regret in zip(facts.get("movers", ()), facts.get("regret", ()), strict=False):
+        if regret is not None and side in (FIRST, SECOND):
+            yield side, regret
+    if facts.get("forfeit_regret") is not None and facts["result"] in WINNERS:
+        yield SECOND - WINNERS[facts["result"]], facts["forfeit_regret"]
+
+
+class Replays:
+    """The games of one tournament, move by move; what was found for a position is kept for the next game.
+
+    With a look-up every position has its value; without, moves have the regret that the record tells.
+    """
+
+    def __init__(self, game: Game, lookup: Lookup | None = None) -> None:
+        self.game, self.lookup = game, lookup
+        self.steps: dict[tuple[Turn, str], Step] = {}
+        self.boards: dict[Turn, str] = {}
+        self.values: dict[Turn, str] = {}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much was replayed that the rest would take too long."""
+        return len(self.steps) > MOST_STEPS
+
+    def replay(self, facts: Facts) -> Facts:
+        """A game of the record, to be replayed; one whose moves the rules do not allow has an `error` instead."""
+        try:
+            return self.replayed(facts)
+        except (IllegalMove, BadPosition, BadArgument) as fault:
+            return {"error": str(fault).partition("\n")[0]}
+
+    def replayed(self, facts: Facts) -> Facts:
+        """The same; raises IllegalMove, BadPosition or BadArgument."""
+        turn = self.begin(facts)
+        turns, steps = [turn], []
+        for name in facts["moves"]:
+            steps.append(self.step(turn, name))
+            turn = steps[-1].turn
+            turns.append(turn)
+        regrets = [
+            told if told is not None else step.regret for told, step in zip(told_regrets(facts), steps, strict=True)
+        ]
+        kept = {ply: step.kept for ply, step in enumerate(steps, 1) if step.kept}
+        values = [self.value(turn) for turn in turns] if self.lookup is not None else told_values(facts)
+        return {
+            "moves": list(facts["moves"]),
+            "board": self.board(turns[0]),
+            "changes": [step.changes for step in steps],
+            "sides": "".join(str(side) for _, side in turns),
+            **{
+                key: value
+                for key, value in {
+                    "values": values,
+                    "regret": regrets if any(one is not None for one in regrets) else [],
+                    "kept": kept,
+                    "ms": [round(1000 * seconds, 1) for seconds in facts.get("clock", ())],
+                    "opening": list(facts.get("opening", ())),
+                    "said": said(facts),
+                    "stderr": facts.get("stderr"),
+                    "margin": facts.get("margin"),
+                }.items()
+                if value not in ([], {}, "", None)
+            },
+        }
+
+    def begin(self, facts: Facts) -> Turn:
+        """The turn that a game starts with."""
+        return parse_position(self.game, facts["position"]) if facts.get("position") else (self.game.start, FIRST)
+
+    def last_step(self, facts: Facts) -> tuple[Turn, list[int]]:
+        """The turn in which a game ended, and the squares that its last move changed."""
+        turn, changes = self.begin(facts), ""
+        for name in facts["moves"]:
+            changes, turn = self.step(turn, name)[:2]
+        board = self.board(turn)
+        squares = [i for i in range(len(board)) if character(i) in changes[::2] and board[i] != EMPTY]
+        return turn, squares
+
+    def step(self, turn: Turn, name: str) -> Step:
+        """The move of that name."""
+        found = self.steps.get((turn, name))
+        if found is None:
+            (position, side), game = turn, self.game
+            if game.outcome(*position) != ONGOING:
+                raise IllegalMove(f"{name!r} cannot be played: the game is over")
+            move = parse_move(game, position, side, name)
+            following = after(game, position, side, move)
+            regret, kept = self.price(turn, move)
+            found = Step(changed(self.board(turn), self.board(following)), following, regret, kept)
+            self.steps[turn, name] = found
+        return found
+
+    def price(self, turn: Turn, move: Move) -> tuple[float | None, str]:
+        """What a move gives away, and after a blunder the moves that would have kept the result."""
+        (position, side), game = turn, self.game
+        if self.lookup is None:
+            return None, ""
+        try:
+            entries = entries_of_moves(game, self.lookup, position)
+        except BadPosition:
+            return None, ""
+        best = max(entry.value for entry in entries.values())
+        regret = HALF * (best - entries[move].value)
+        names = [
+            move_name(game, position, side, one)
+            for one, entry in entries.items()
+            if regret > BLUNDER and entry.value == best
+        ]
+        more = [f"{len(names) - NAMED + 1} others"] if len(names) > NAMED else []
+        return regret, ", ".join([*names[: NAMED - len(more)], *more])
+
+    def value(self, turn: Turn) -> str:
+        """The value of a position for the first side: w5, l4 (plies to the end), d, +3 (points), ? (not known)."""
+        found = self.values.get(turn)
+        if found is None:
+            assert self.lookup is not None
+            try:
+                found = value_text(self.lookup(turn[0]), turn[1])
+            except BadPosition:
+                found = "?"
+            self.values[turn] = found
+        return found
+
+    def board(self, turn: Turn) -> str:
+        """A character for each square."""
+        found = self.boards.get(turn)
+        if found is None:
+            first = len(self.game.look.pieces[FIRST])
+            pieces = pieces_on(self.game, *turn)
+            found = "".join(EMPTY if at is None else character(at[0] * first + at[1]) for at in pieces)
+            self.boards[turn] = found
+        return found
+
+
+def value_text(entry: Entry, side: int) -> str:
+    """What an entry of this side to move says for the first side."""
+    sign = 1 if side == FIRST else -1
+    if entry.margin is not None:
+        return f"{sign * entry.margin:+}"
+    if entry.value == DRAW:
+        return "d"
+    return f"{'w' if sign * entry.value == WIN else 'l'}{entry.distance}"
+
+
+def changed(before: str, following: str) -> str:
+    """The squares that differ: for each its character and that of what stands there."""
+    pairs = enumerate(zip(before, following, strict=True))
+    return "".join(character(i) + new for i, (old, new) in pairs if old != new)
+
+
+def told_regrets(facts: Facts) -> list[float | None]:
+    """The regret of each move as the record tells it."""
+    told: list[float | None] = list(facts.get("regret", ()))
+    return told if len(told) == len(facts["moves"]) else [None] * len(facts["moves"])
+
+
+def told_values(facts: Facts) -> list[str]:
+    """The value of each position to the first side as the record tells it: w, d, l or ?; empty if it tells nothing."""
+    told, movers, regrets = list(facts.get("values", ())), facts.get("movers", ()), told_regrets(facts)
+    if len(told) != len(movers) or not any(value is not None for value in told):
+        return []
+    last = None if told[-1] is None or regrets[-1] is None else told[-1] - regrets[-1]
+    worths = [*zip(movers, told, strict=True), (movers[-1], last)]
+    firsts = [worth if worth is None or side == FIRST else 1 - worth for side, worth in worths]
+    return ["?" if worth is None else "ldw"[round(2 * worth)] for worth in firsts]
+
+
+def said(facts: Facts) -> str:
+    """What the loser of a forfeited game did, in a line."""
+    return str(facts.get("said") or facts.get("fault", "").partition("\n")[0])

@@ -1,0 +1,200 @@
+"""The report of a tournament: one page that loads nothing, or the live page of a server; both are drawn alike."""
+
+import base64
+from collections import Counter
+from collections.abc import Iterable
+
+from jinja2 import Environment, FileSystemLoader, Template
+
+from perfectplay.exports.page import ASSETS, STATIC
+from perfectplay.exports.page.game_data import titled
+from perfectplay.exports.page.review_page import THEME_ENDS, spoken
+from perfectplay.exports.page.script_bundle import bundled, safe_in_page, scripts, small_style
+from perfectplay.exports.page.tournament_games import LATE, Facts, Replays, row, said
+from perfectplay.exports.page.tournament_names import label, short_names
+from perfectplay.exports.page.tournament_tables import (
+    AMOUNTS,
+    advantage,
+    columns_of,
+    crosstable,
+    given_away,
+    headline,
+    scale,
+    settings,
+    table_row,
+    tested,
+)
+from perfectplay.game import Game
+from perfectplay.rules.notation import number_of
+from perfectplay.version import __version__
+from perfectplay.views.board_art import art_of
+from perfectplay.views.board_svg import STYLE, position_svg
+from perfectplay.views.game_pieces import side_names, spoken_names
+from perfectplay.words import FIRST, SECOND, BadArgument, BadPosition, IllegalMove, Lookup
+
+MOST_BOARDS = 24
+"""Forfeits with a drawn board, at most: one for each player and cause."""
+SCRIPTS = ("tournament", *(f"tournament_{part}" for part in ("list", "replay", "live")), "dom", "theme", "evaluation")
+"""The scripts of the live page, which the browser loads at once."""
+UNSOLVED = "Regret and blunders are known only where the value of a position is: the game is not solved here."
+NOTHING = {"waiting": "The tournament has not begun."}
+NO_RECORD = "There is no tournament to show."
+MEANING = (
+    "Regret is exact where the game is solved: the value that a move gives away; a win is 1, a draw ½, a loss 0. "
+    "A forfeit gives away all that the position was worth."
+)
+
+
+def tournament_page(game: Game, facts: Facts, lookup: Lookup | None = None) -> str:
+    """The whole report as one file.
+
+    `facts` has the `tournament`'s settings, the names of its `players`, its `standings` and its `games`, as in JSON,
+    and why games are `uncounted`, by their numbers.
+    With a look-up every position of the replayed games has its exact value.
+    """
+    replays, games, players = Replays(game, lookup), [], facts["players"]
+    for one in facts["games"]:
+        packed = {"error": "This report has too many moves to replay them all."} if replays.is_full else {}
+        games.append({**row(one, players), **(packed or replays.replay(one))})
+    icon = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
+    left = sum("error" in one for one in games) if replays.is_full else 0
+    too_many = [f"{number_of(left, 'game')} of so many can only be listed, not replayed."] if left else []
+    return template().render(
+        **shown(game, facts, replays),
+        title=f"{named(game)}: tournament",
+        offline=True,
+        notes=[*notes(facts), *too_many],
+        data={**drawing(game, facts), "games": games},
+        style=small_style(style()),
+        script=safe_in_page(bundled("tournament", scripts([STATIC]))),
+        icon=f"data:image/svg+xml;base64,{icon}",
+    )
+
+
+def live_page(game: Game | None, facts: Facts, replays: Replays | None, values: Facts) -> str:
+    """The page of a server that follows a record; nothing is known of the game before the record begins.
+
+    `values` has the `record`, its `state` and what is `told` of it, and the addresses `home` and `static`.
+    """
+    known: Facts = {"headline": NOTHING.get(values["state"], NO_RECORD), "version": __version__}
+    data: Facts = {"players": [], "short": [], "uncounted": {}}
+    if game is not None and replays is not None:
+        known = shown(game, facts, replays, live=True) | {"notes": notes(facts)}
+        data = drawing(game, facts)
+    return template().render(
+        **known,
+        **values,
+        title=f"{named(game)}: tournament" if game is not None else "Tournament",
+        live=True,
+        played=len(facts.get("games", ())),
+        data={**data, "games": [], "live": True, "record": values["record"]},
+        scripts=SCRIPTS,
+        sheet="tournament",
+    )
+
+
+def named(game: Game) -> str:
+    """The game's name as a title."""
+    return game.look.title or titled(game.name)
+
+
+def notes(facts: Facts) -> list[str]:
+    """What a reader of the tables should know, in sentences."""
+    first = short_names(facts["players"])[facts["players"][0]]
+    late = sum(why == LATE for why in facts["uncounted"].values())
+    ended = [f"{number_of(late, 'game')} ended after the test was decided and did not count."] if late else []
+    return [*tested(facts["standings"], first), *ended, *facts["standings"].get("remarks", ())]
+
+
+def template() -> Template:
+    """The page to be filled."""
+    return Environment(loader=FileSystemLoader(ASSETS), autoescape=True).get_template("tournament/tournament.html")
+
+
+def style() -> str:
+    """The style: the theme of the page, boards, and the report's own."""
+    theme = (STATIC / "page.css").read_text(encoding="utf-8").partition(THEME_ENDS)[0]
+    return theme + STYLE + (ASSETS / "tournament" / "tournament.css").read_text(encoding="utf-8")
+
+
+def shown(game: Game, facts: Facts, replays: Replays, live: bool = False) -> Facts:
+    """What the tables and plots of the page show: the games that count."""
+    standings, names = facts["standings"], short_names(facts["players"])
+    games = [one for one in facts["games"] if one["number"] not in facts["uncounted"]]
+    players: list[Facts] = standings["players"]
+    rows = [table_row(rank, player) for rank, player in enumerate(players, 1)]
+    faults, more = forfeits(game, games, replays)
+    columns = columns_of(rows)
+    return {
+        "version": __version__,
+        "description": f"A tournament of {game.name}: standings, ratings, regret and every game.",
+        "game": named(game),
+        "standings": True,
+        "headline": headline(players),
+        "settings": settings(facts, live),
+        "rows": rows,
+        "labels": {name: label(name, short) for name, short in names.items()},
+        "columns": columns,
+        "meaning": MEANING if columns["regret"] else UNSOLVED,
+        "places": [facts["players"].index(player["name"]) for player in players],
+        "cross": crosstable(players, standings["pairings"]),
+        "scale": scale(players),
+        "advantage": advantage(standings.get("first_move_advantage") or {}),
+        "given": given_away(players, games),
+        "amounts": AMOUNTS,
+        "forfeits": faults,
+        "causes": sorted({cause for row in rows for cause in row["causes"]}),
+        "more_forfeits": more,
+    }
+
+
+def drawing(game: Game, facts: Facts) -> Facts:
+    """What the page's script needs to draw and to name things, and to mark games that do not count."""
+    look = game.look
+    return {
+        "players": list(facts["players"]),
+        "short": [*short_names(facts["players"]).values()],
+        "uncounted": facts["uncounted"],
+        "sides": list(look.sides),
+        "names": list(side_names(look)),
+        "art": art_of(game).to_dict(),
+        "shape": list(game.shape),
+        "columns": list(look.columns),
+        "rows": list(look.rows),
+        "beside": list(look.beside),
+        "spoken": [spoken_names(look, side) for side in (FIRST, SECOND)],
+    }
+
+
+def forfeits(game: Game, games: Iterable[Facts], replays: Replays) -> tuple[list[Facts], str]:
+    """The first forfeit of each player by each cause, with its board, and what is said of those that are left out."""
+    counts: Counter[tuple[str, str]] = Counter()
+    first: dict[tuple[str, str], Facts] = {}
+    for one in games:
+        if one.get("cause"):
+            loser = one["players"][0 if one["result"] == "0-1" else 1]
+            counts[loser, one["cause"]] += 1
+            first.setdefault((loser, one["cause"]), one)
+    cards = [
+        {
+            "name": name,
+            "cause": cause,
+            "count": number_of(counts[name, cause], "game"),
+            "number": one["number"],
+            "said": said(one),
+            **last_board(game, one, replays),
+        }
+        for (name, cause), one in [*first.items()][:MOST_BOARDS]
+    ]
+    left = len(first) - len(cards)
+    return cards, f"{number_of(left, 'more kind')} of forfeit: filter the games below." if left else ""
+
+
+def last_board(game: Game, one: Facts, replays: Replays) -> Facts:
+    """The board on which a game was forfeited; nothing if its moves cannot be replayed."""
+    try:
+        turn, changed = replays.last_step(one)
+    except (IllegalMove, BadPosition, BadArgument):
+        return {}
+    mover = side_names(game.look)[turn[1]]
+    return {"side": mover, "spoken": f"Board: {spoken(game, turn)}", "board": position_svg(game, *turn, changed)}

@@ -1,0 +1,133 @@
+"""What a recorded search walks, and what is kept of it: nodes with their scores, and its steps in order."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from math import inf
+from typing import Any, NamedTuple, Protocol
+
+from perfectplay.insight.ladder.search_tree import (
+    BACK,
+    CUT,
+    CUTS,
+    ENTER,
+    FINISHED,
+    HORIZON,
+    SEARCHED,
+    TreeNode,
+    TreeStep,
+)
+from perfectplay.words import TooBig
+
+COUNTED = 1_000_000
+"""The most nodes to count; a few seconds."""
+
+State = Any
+"""What a node stands for."""
+
+
+class Searched(Protocol):
+    """What can be searched."""
+
+    root: State
+    is_game: bool
+    """A game: every move at the root gets its exact score, and what is cut stays unknown."""
+    hurries: bool
+    """Quick wins count more, and late losses."""
+
+    def maximising(self, state: State) -> bool:
+        """Whether the maximiser moves."""
+
+    def children(self, state: State) -> Sequence[tuple[str, State]]:
+        """The moves by name and where they lead; empty at the end."""
+
+    def value(self, state: State) -> float:
+        """The score of a finished state."""
+
+    def key(self, state: State) -> Hashable:
+        """What the cache knows the state by."""
+
+    def class_key(self, state: State) -> Hashable:
+        """The same for all images of a state under symmetry."""
+
+    def looked_up(self, state: State) -> float:
+        """The score of any state, from a table."""
+
+    def drawn(self, state: State) -> dict[str, Any]:
+        """The fields of a TreeNode that draw the state."""
+
+
+class Found(NamedTuple):
+    """The score of a node, and the least and the greatest score that it can have."""
+
+    score: float
+    low: float
+    high: float
+
+
+class Recorder:
+    """Counts the visits of a search and keeps the first `most` nodes, and the steps among them."""
+
+    def __init__(self, source: Searched, depth: int | None, most: int) -> None:
+        self.source, self.depth, self.most = source, depth, most
+        self.nodes: list[TreeNode] = []
+        self.steps: list[TreeStep] = []
+        self.count = self.visits = 0
+
+    def add(self, state: State, parent: int | None, depth: int, move: str, **facts: Any) -> int:
+        """Records a node and returns its number; raises TooBig beyond all counting."""
+        number = self.count
+        self.count += 1
+        self.visits += facts.get("kind") != CUT
+        if self.visits > COUNTED:
+            raise TooBig(f"more than {COUNTED:,}")
+        if number < self.most:
+            facts = {"kind": SEARCHED, "maximising": self.source.maximising(state), **self.source.drawn(state), **facts}
+            self.nodes.append(TreeNode(number=number, parent=parent, depth=depth, move=move, **facts))
+            if facts["kind"] != CUT:
+                self.steps.append(TreeStep(ENTER, number))
+        return number
+
+    def note(self, number: int, **facts: Any) -> None:
+        """Adds facts to a node."""
+        if number < self.most:
+            self.nodes[number] = replace(self.nodes[number], **facts)
+
+    def back(self, number: int, child: int, best: int, score: float, alpha: float = -inf, beta: float = inf) -> None:
+        """Records that the search is back from a child: the best one so far, its score, and the window."""
+        if number < self.most:
+            self.steps.append(TreeStep(BACK, number, child, best, score, alpha, beta))
+
+    def end(self, state: State, number: int, depth: int, children: Sequence[object], plies: int) -> Found | None:
+        """What a node is worth that is not searched further: at the end of the game, or at the depth limit."""
+        if not children:
+            score = without_plies(self.source.value(state), plies)
+            self.note(number, kind=FINISHED, score=score)
+        elif depth == self.depth:
+            score = 0
+            self.note(number, kind=HORIZON, score=score)
+        else:
+            return None
+        return Found(score, score, score)
+
+    def cut(self, rest: Sequence[tuple[str, State]], parent: int, depth: int, alpha: float, beta: float) -> None:
+        """Records the moves that are cut off."""
+        if rest and parent < self.most:
+            self.steps.append(TreeStep(CUTS, parent, self.count, alpha=alpha, beta=beta))
+        self.add_cut(rest, parent, depth, alpha, beta)
+
+    def add_cut(self, rest: Sequence[tuple[str, State]], parent: int, depth: int, alpha: float, beta: float) -> None:
+        """Records nodes that are cut off; in a tree of numbers with all that follows them."""
+        for move, state in rest:
+            number = self.add(state, parent, depth, move, kind=CUT, alpha=alpha, beta=beta)
+            if not self.source.is_game:
+                self.add_cut(self.source.children(state), number, depth + 1, -inf, inf)
+
+
+def without_plies(value: float, plies: int) -> float:
+    """The value with so many plies taken off a win or a loss."""
+    return value - plies if value > 0 else value + plies if value < 0 else value
+
+
+def improves(mine: bool, found: float, score: float) -> bool:
+    """Whether a score is better than another for the maximiser, or else for the minimiser."""
+    return found > score if mine else found < score

@@ -1,0 +1,217 @@
+"""Algorithms of the ladder once more, recording every node: the same visits as those that `compare` counts.
+
+They search anything with moves and scores: a game, or a tree of numbers. Scores are for the maximiser.
+"""
+
+from collections.abc import Callable, Hashable
+from math import inf
+from typing import Any, NamedTuple
+
+from perfectplay.insight.ladder.bounds import EXACT, LOWER, UPPER, Known, settles
+from perfectplay.insight.ladder.recorder import Found, Recorder, Searched, State, improves, without_plies
+from perfectplay.insight.ladder.search_tree import LOOKED_UP, REPEATED
+from perfectplay.words import TooBig
+
+SIGNS = {LOWER: "≥", EXACT: "", UPPER: "≤"}
+
+
+def minimax(tree: Recorder, state: State, number: int, depth: int) -> float:
+    """The score from every line to its end."""
+    children = tree.source.children(state)
+    end = tree.end(state, number, depth, children, 0)
+    if end is not None:
+        return end.score
+    mine = tree.source.maximising(state)
+    best, score = None, 0.0
+    for move, child in children:
+        below = tree.add(child, number, depth + 1, move)
+        found = minimax(tree, child, below, depth + 1)
+        if best is None or improves(mine, found, score):
+            best, score = below, found
+        tree.back(number, below, best, score)
+    tree.note(number, score=score, best=best)
+    return score
+
+
+def alphabeta(tree: Recorder, state: State, number: int, depth: int, alpha: float = -inf, beta: float = inf) -> Found:
+    """The score, or a bound on it outside the window; a win is worth a point less for each ply from the root."""
+    children = tree.source.children(state)
+    tree.note(number, alpha=alpha, beta=beta)
+    end = tree.end(state, number, depth, children, depth if tree.source.hurries else 0)
+    if end is not None:
+        return end
+    full = depth == 0 and tree.source.is_game
+    mine = tree.source.maximising(state)
+    best, score = None, -inf if mine else inf
+    lows, highs = [], []
+    for i, (move, child) in enumerate(children):
+        below = tree.add(child, number, depth + 1, move)
+        found = alphabeta(tree, child, below, depth + 1, *((-inf, inf) if full else (alpha, beta)))
+        lows.append(found.low)
+        highs.append(found.high)
+        if best is None or improves(mine, found.score, score):
+            best, score = below, found.score
+        alpha, beta = (max(alpha, score), beta) if mine else (alpha, min(beta, score))
+        tree.back(number, below, best, score, alpha, beta)
+        if alpha >= beta and i + 1 < len(children):
+            tree.cut(children[i + 1 :], number, depth + 1, alpha, beta)
+            lows.append(-inf)
+            highs.append(inf)
+            break
+    choose = max if mine else min
+    low, high = choose(lows), choose(highs)
+    bound = "" if low == high else "≥" if score == low else "≤"
+    tree.note(number, score=score, best=best, bound=bound)
+    return Found(score, low, high)
+
+
+class Cache:
+    """Scores by position, for the side to move, since a position may occur with either side to move."""
+
+    def __init__(self, tree: Recorder, key: Callable[[State], Hashable]) -> None:
+        self.tree, self.key = tree, key
+        self.scores: dict[Hashable, tuple[float, int]] = {}
+
+    def search(self, state: State, number: int, depth: int) -> float:
+        """The score from every position once; a win is worth a point less for each ply from the position."""
+        tree = self.tree
+        key = self.key(state), None if tree.depth is None else depth
+        mine = tree.source.maximising(state)
+        sign = 1 if mine else -1
+        if key in self.scores:
+            score, first = sign * self.scores[key][0], self.scores[key][1]
+            tree.note(number, kind=REPEATED, score=score, same_as=first)
+            return score
+        children = tree.source.children(state)
+        end = tree.end(state, number, depth, children, 0)
+        best, score = None, 0.0 if end is None else end.score
+        for move, child in children if end is None else ():
+            below = tree.add(child, number, depth + 1, move)
+            found = without_plies(self.search(child, below, depth + 1), int(tree.source.hurries))
+            if best is None or improves(mine, found, score):
+                best, score = below, found
+            tree.back(number, below, best, score)
+        if end is None:
+            tree.note(number, score=score, best=best)
+        self.scores[key] = sign * score, number
+        return score
+
+
+def with_cache(tree: Recorder, state: State, number: int, depth: int) -> float:
+    """The score, with an empty cache at the beginning."""
+    return Cache(tree, tree.source.key).search(state, number, depth)
+
+
+def with_symmetry(tree: Recorder, state: State, number: int, depth: int) -> float:
+    """The same, where the cache takes all images of a position for one."""
+    return Cache(tree, tree.source.class_key).search(state, number, depth)
+
+
+class Flags:
+    """A transposition table of alpha-beta: each entry is exact, a lower or an upper bound for the side to move."""
+
+    def __init__(self, tree: Recorder) -> None:
+        self.tree = tree
+        self.known: dict[Hashable, tuple[Known, int]] = {}
+
+    def search(self, state: State, number: int, depth: int, alpha: float, beta: float) -> float:
+        """The value, or a bound on it outside the window."""
+        tree, children = self.tree, self.tree.source.children(state)
+        tree.note(number, alpha=alpha, beta=beta)
+        end = tree.end(state, number, depth, children, 0)
+        if end is not None:
+            return end.score
+        key = tree.source.key(state), None if tree.depth is None else depth
+        mine = tree.source.maximising(state)
+        sign = 1 if mine else -1
+        low, high = (alpha, beta) if mine else (-beta, -alpha)
+        entry, first = self.known.get(key, (None, number))
+        if entry is None or not settles(entry, low, high):
+            score = self.searched(state, number, depth, alpha, beta)
+            bound = LOWER if sign * score >= high else UPPER if sign * score <= low else EXACT
+            tree.note(number, score=score, bound=SIGNS[sign * bound])
+            self.known[key] = Known(int(sign * score), bound, inf), number
+            return score
+        score, bound = sign * entry.value, sign * entry.bound
+        tree.note(number, kind=REPEATED, score=score, bound=SIGNS[bound], same_as=first)
+        return score
+
+    def searched(self, state: State, number: int, depth: int, alpha: float, beta: float) -> float:
+        """The best score of the moves, the rest of which are cut once one is too good."""
+        tree, children = self.tree, self.tree.source.children(state)
+        mine = tree.source.maximising(state)
+        best, score = None, 0.0
+        for i, (move, child) in enumerate(children):
+            below = tree.add(child, number, depth + 1, move)
+            found = self.search(child, below, depth + 1, alpha, beta)
+            if best is None or improves(mine, found, score):
+                best, score = below, found
+            alpha, beta = (max(alpha, score), beta) if mine else (alpha, min(beta, score))
+            tree.back(number, below, best, score, alpha, beta)
+            if alpha >= beta:
+                tree.cut(children[i + 1 :], number, depth + 1, alpha, beta)
+                break
+        tree.note(number, best=best)
+        return score
+
+
+def with_flags(tree: Recorder, state: State, number: int, depth: int) -> float:
+    """The value by alpha-beta with an empty transposition table at the beginning."""
+    return Flags(tree).search(state, number, depth, -inf, inf)
+
+
+def from_table(tree: Recorder, state: State, number: int, depth: int) -> float:
+    """The score of the position and of each of its moves, looked up."""
+    score = tree.source.looked_up(state)
+    mine = tree.source.maximising(state)
+    best, found = None, 0.0
+    for move, child in tree.source.children(state):
+        there = tree.source.looked_up(child)
+        below = tree.add(child, number, depth + 1, move, kind=LOOKED_UP, score=there)
+        gives = without_plies(there, int(tree.source.hurries))
+        if best is None or improves(mine, gives, found):
+            best, found = below, gives
+        tree.back(number, below, best, found)
+    tree.note(number, kind=LOOKED_UP, score=score, best=best)
+    return score
+
+
+class Recording(NamedTuple):
+    """A search that can be recorded; why a tree of numbers is nothing for it, and whether it searches at all."""
+
+    search: Callable[[Recorder, Any, int, int], object]
+    no_numbers: str = ""
+    searches: bool = True
+
+
+RECORDED = {
+    "minimax": Recording(minimax),
+    "alpha-beta": Recording(alphabeta),
+    "cache": Recording(with_cache, "finds nothing twice"),
+    "symmetry": Recording(with_symmetry, "finds nothing twice"),
+    "flags": Recording(with_flags, "finds nothing twice"),
+    "table": Recording(from_table, "finds no table", searches=False),
+}
+"""The searches that can be recorded, by the names of the ladder."""
+
+
+def recorded(source: Searched, algorithm: str, depth: int | None, most: int) -> Recorder:
+    """The nodes that the search visits; raises TooBig, with their number, if there are more than `most`."""
+    tree = Recorder(source, depth, most)
+    try:
+        RECORDED[algorithm].search(tree, source.root, tree.add(source.root, None, 0, ""), 0)
+    except RecursionError:
+        raise TooBig("the tree is too deep to be drawn; set depth=...") from None
+    except TooBig as many:
+        if tree.visits <= 1:  # no table
+            raise
+        raise too_many(str(many), most) from None
+    if tree.count > most:
+        raise too_many(f"{tree.visits:,}", most)
+    return tree
+
+
+def too_many(nodes: str, most: int) -> TooBig:
+    """The error for a tree of so many nodes."""
+    instead = "play more moves first, or set a smaller depth=..."
+    return TooBig(f"the tree has {nodes} nodes, too many to draw (at most {most:,}); {instead}")

@@ -1,0 +1,51 @@
+"""Looks for a position in which an algorithm is wrong, by running it on one position after another."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from perfectplay.game import Game, legal_moves, turn_levels
+from perfectplay.insight.ladder.meter import Meter, Search
+from perfectplay.words import Entry, Lookup, Position, TooBig
+
+
+class WrongValue(NamedTuple):
+    """A position, the plies to it, the value or margin that an algorithm finds there, and the true one.
+
+    `turned` is 1 if the other side is to move there, not the one to move where the search began, else 0.
+    """
+
+    position: Position
+    plies: int
+    found: int
+    true: int
+    turned: int
+
+
+class Trial(NamedTuple):
+    """The nearest position with a wrong value, if there is one among those tried; and whether these were all."""
+
+    wrong: WrongValue | None
+    tried: int
+    complete: bool
+
+
+def worth(entry: Entry) -> int:
+    """The margin, where the game has points, else the value."""
+    return entry.value if entry.margin is None else entry.margin
+
+
+def tried(search: Search, game: Game, position: Position, truth: Lookup, meter: Meter) -> Trial:
+    """Runs the search on the position and on all that follow it, the nearest first, until it is wrong."""
+    count = 0
+    try:
+        for plies, level in enumerate(turn_levels(replace(game, start=position))):
+            for here, turned in level:
+                if not legal_moves(game, here):
+                    continue
+                found, true = worth(search(game, here, meter)), worth(truth(here))
+                count += 1
+                if found != true:
+                    return Trial(WrongValue(here, plies, found, true, turned), count, False)
+    except (TooBig, RecursionError):
+        return Trial(None, count, False)
+    return Trial(None, count, True)

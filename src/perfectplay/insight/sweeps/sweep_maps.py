@@ -1,0 +1,171 @@
+"""A sweep as small multiples: a map over the two sizes that vary most, for each choice of everything else."""
+
+import re
+from collections.abc import Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+from perfectplay.insight.sweeps.sweep_words import (
+    Column,
+    Facts,
+    cell_text,
+    cell_words,
+    column_of,
+    estimate_in,
+    number_in,
+    shown_family,
+)
+
+NOTHING = ""
+"""How a cell is known where no variant is; else the `how` of its row, or "estimated" for an estimate."""
+Size = int | bool | str
+
+
+class Cell(NamedTuple):
+    """A cell of a map: its variant, the printed text, the number or None, how it is known, and all of that in words."""
+
+    game: str
+    text: str
+    number: float | None
+    how: str
+    words: str
+
+
+class SmallMultiple(NamedTuple):
+    """A map over two sizes: its title, the name and the labels of both axes, and the cells row by row.
+
+    An axis that nothing varies along has no name, and one label, which is empty.
+    """
+
+    title: str
+    x: str
+    columns: tuple[str, ...]
+    y: str
+    rows: tuple[str, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+
+
+def maps(facts: Facts, column: str, axes: tuple[str, str] | None = None) -> list[SmallMultiple]:
+    """The small multiples of a column, family by family; `axes` are the sizes across and down, if both are varied."""
+    shown = column_of(facts, column)
+    found: list[SmallMultiple] = []
+    for family in dict.fromkeys(row["family"] for row in facts["rows"]):
+        rows = [row for row in facts["rows"] if row["family"] == family]
+        found += family_maps(rows, shown, skipped_of(facts, family, rows[0]["sizes"]), axes)
+    return found
+
+
+def family_maps(
+    rows: Sequence[Facts], column: Column, skipped: dict[tuple[Size, ...], Facts], axes: tuple[str, str] | None
+) -> list[SmallMultiple]:
+    """The small multiples of one family."""
+    values = varied(rows)
+    across, down = chosen_axes(values, axes)
+    others = [name for name in values if name not in (across, down)]
+    others.sort(key=lambda name: not is_switch(values[name]))
+    names = tuple(rows[0]["sizes"])
+    by_sizes = {sizes_key(row["sizes"], names): row for row in rows}
+    found = []
+    for facet in product(*(values[name] for name in others)):
+        fixed = {**rows[0]["sizes"], **dict(zip(others, facet, strict=True))}
+        cells = tuple(
+            tuple(
+                cell_at(sizes_key({**fixed, across: x, down: y}, names), by_sizes, skipped, column)
+                for x in values.get(across, [""])
+            )
+            for y in values.get(down, [""])
+        )
+        if any(cell.how for line in cells for cell in line):
+            title = titled(rows[0]["family"], others, facet)
+            x_labels, y_labels = (tuple(map(size_text, values.get(name, [""]))) for name in (across, down))
+            found.append(SmallMultiple(title, across, x_labels, down, y_labels, cells))
+    return found
+
+
+def varied(rows: Sequence[Facts]) -> dict[str, list[Size]]:
+    """The distinct values of each size that varies, in order."""
+    names = rows[0]["sizes"]
+    values = {name: sorted({plain(row["sizes"].get(name)) for row in rows}, key=size_order) for name in names}
+    return {name: found for name, found in values.items() if len(found) > 1}
+
+
+def chosen_axes(values: dict[str, list[Size]], asked: tuple[str, str] | None) -> tuple[str, str]:
+    """The sizes across and down: those asked for, or the two with most values; switches only if no number varies."""
+    if asked is not None and {*asked} <= {*values} and asked[0] != asked[1]:
+        return asked
+    numbers = [name for name in values if not is_switch(values[name])] or [*values]
+    most = sorted(numbers, key=lambda name: -len(values[name]))[:2]
+    across, down = [*(name for name in numbers if name in most), "", ""][:2]
+    return across, down
+
+
+def cell_at(
+    sizes: tuple[Size, ...],
+    rows: dict[tuple[Size, ...], Facts],
+    skipped: dict[tuple[Size, ...], Facts],
+    column: Column,
+) -> Cell:
+    """The cell of the variant of these sizes, or an empty one that says why there is none."""
+    row = rows.get(sizes)
+    if row is None:
+        one = skipped.get(sizes)
+        return Cell("", "", None, NOTHING, f"{one['game']}: {one['why']}" if one else "no variant")
+    how = "estimated" if estimate_in(row, column) is not None else row["how"]
+    words = f"{row['game']}: {cell_words(row, column)}"
+    return Cell(row["game"], cell_text(row, column, short=True), number_in(row, column), how, words)
+
+
+def titled(family: str, names: Sequence[str], values: Sequence[Size]) -> str:
+    """What a map is of: lines, misere, k=3; switches that are off are left out, as in the names of games."""
+    given = [(name, value) for name, value in zip(names, values, strict=True) if value is not False]
+    parts = (name if value is True else f"{name}={size_text(value)}" for name, value in given)
+    return ", ".join((shown_family(family), *parts))
+
+
+def skipped_of(facts: Facts, family: str, sizes: dict[str, Any]) -> dict[tuple[Size, ...], Facts]:
+    """The family's skipped variants by their sizes, as far as these can be read from their names."""
+    numbers = [name for name, value in sizes.items() if not isinstance(value, bool)]
+    found: dict[tuple[Size, ...], Facts] = {}
+    for one in facts["skipped"]:
+        name, _, text = one["game"].rpartition(":")
+        given = re.findall(r"(?:(\w+)=)?(\w+)", text)
+        plain_numbers = [value for keyword, value in given if not keyword]
+        if name != family or len(plain_numbers) > len(numbers):
+            continue
+        named = dict(zip(numbers, plain_numbers, strict=False)) | {
+            keyword: value for keyword, value in given if keyword
+        }
+        off = {name: "false" for name, value in sizes.items() if isinstance(value, bool)}
+        texts = {**{name: size_text(plain(value)) for name, value in sizes.items()}, **off, **named}
+        found[tuple(size_of(texts.get(name, "")) for name in sizes)] = one
+    return found
+
+
+def size_of(text: str) -> Size:
+    """The size that the text means."""
+    return {"true": True, "false": False}.get(text, int(text) if text.isdecimal() else text)
+
+
+def sizes_key(sizes: dict[str, Any], names: Sequence[str]) -> tuple[Size, ...]:
+    """The sizes in order, to find a variant by."""
+    return tuple(plain(sizes.get(name)) for name in names)
+
+
+def plain(value: Any) -> Size:
+    """A size that can be compared: a list of numbers becomes text, 3,4,5."""
+    return value if isinstance(value, int | str) else "" if value is None else ",".join(map(str, value))
+
+
+def is_switch(values: Sequence[Size]) -> bool:
+    """Whether a size is true or false."""
+    return all(isinstance(value, bool) for value in values)
+
+
+def size_text(value: Size) -> str:
+    """A size as it stands in a name: 3, true."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def size_order(value: Size) -> tuple[bool, int, str]:
+    """What sizes are ordered by."""
+    return (True, 0, value) if isinstance(value, str) else (False, int(value), "")

@@ -1,0 +1,186 @@
+"""A sweep: which variants there are, what is known of them already, and the finding out about all others."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from perfectplay.game import Game
+from perfectplay.insight.sweeps import kept_facts
+from perfectplay.insight.sweeps.facts import FAILED, Facts, Row, Skipped, Variant
+from perfectplay.insight.sweeps.finding import Limits
+from perfectplay.insight.sweeps.measures import Measure
+from perfectplay.insight.sweeps.variant_workers import Task, VariantWorkers
+from perfectplay.insight.sweeps.variants import reason, variants_of
+from perfectplay.rules.notation import number_of
+from perfectplay.solvers.forecast import expected_positions, in_time, longest_game, most_positions
+from perfectplay.solvers.memory.interpreted import SMALL, Reached, plies_show
+from perfectplay.words import BadGame
+
+GLANCED_AT, GLANCE = 1_000, 0.05
+"""Positions and seconds after which the size of a variant is guessed."""
+TO_LOAD, INTERPRETED, COMPILED = 0.05, 20e-6, 0.5e-6
+"""Seconds for a variant, and for a position by interpreted and by compiled rules, about."""
+TO_MEASURE, FITTED, A_POSITION = 0.1, 250e-6, 1e-6
+"""Seconds for the measures of a variant, of a position of a game so small that levels are fitted to it, and of any."""
+SMALLEST = 10_000
+"""The positions of games to which levels are fitted, about."""
+TO_PROBE = 10.0
+"""Seconds in which one random game must be over, if a variant of people's own file works."""
+
+
+class Plan(NamedTuple):
+    """What is to be swept: the variants with their rules, or why these do not work; and those that cannot be.
+
+    `known` has the facts from earlier sweeps by the variants' numbers, `expected` the seconds that each of the others
+    will take, about.
+    """
+
+    asked: tuple[str, ...]
+    variants: list[tuple[Variant, Game | BadGame]]
+    skipped: list[Skipped]
+    measures: tuple[Measure, ...]
+    limits: Limits
+    known: dict[int, Facts]
+    expected: dict[int, float]
+
+    def __str__(self) -> str:
+        count = number_of(len(self.variants), "variant")
+        skipped = (
+            f", {len(self.skipped):,} more {'is' if len(self.skipped) == 1 else 'are'} impossible"
+            if self.skipped
+            else ""
+        )
+        bad = sum(facts.how == FAILED for facts in self.known.values())
+        failed = f"; {bad:,} {'does' if bad == 1 else 'do'} not work" if bad else ""
+        known = f"; {len(self.known) - bad:,} known already" if len(self.known) > bad else ""
+        left = f"; about {in_time(self.left())}" if self.expected else "; nothing to do"
+        return f"{count}{skipped}{failed}{known}{left}"
+
+    def left(self, done: Collection[int] = (), running: Mapping[int, float] | None = None) -> float:
+        """The seconds that the variants will take which are not known or done, about.
+
+        `running` has the seconds that some have taken so far; if more than expected, they may well take as long again.
+        """
+        so_far, most = running or {}, self.limits.seconds
+        rest = {
+            number: seconds - so_far.get(number, 0.0) for number, seconds in self.expected.items() if number not in done
+        }
+        late = {number: min(spent, most - spent) for number, spent in so_far.items() if rest.get(number, 0.0) <= 0}
+        return sum(max(0.0, seconds) for seconds in {**rest, **late}.values()) / self.limits.jobs
+
+
+def planned(asked: Sequence[str], measures: tuple[Measure, ...], limits: Limits) -> Plan:
+    """The sweep over these variants; raises BadArgument or BadGame."""
+    variants, skipped = variants_of(asked, probed)
+    known, expected = {}, {}
+    for number, (variant, game) in enumerate(variants):
+        if isinstance(game, BadGame):
+            known[number] = Facts(how=FAILED, why=reason(variant.game, game))
+            continue
+        path = kept_facts.place_of(game)
+        kept = None if path is None else kept_facts.read(path)
+        if kept is not None and kept_facts.complete(kept, measures, limits):
+            known[number] = kept.facts
+        else:
+            expected[number] = min(limits.seconds, expected_seconds(game, any(one.function for one in measures)))
+    return Plan(tuple(asked), variants, skipped, measures, limits, known, expected)
+
+
+def probed(names: list[str]) -> dict[str, BadGame]:
+    """Which of these variants do not work, and why: each is loaded by another process, which may end or hang."""
+    found: dict[str, BadGame] = {}
+    if names:
+        with VariantWorkers(1, grace=0.0) as workers:
+            for done in workers.work([Task(number, {"probe": name}, TO_PROBE) for number, name in enumerate(names)]):
+                if done is not None and done.facts.how == FAILED:
+                    fault = found[names[done.number]] = BadGame(done.facts.why)
+                    fault.impossible = done.impossible
+    return found
+
+
+def expected_seconds(game: Game, measured: bool) -> float:
+    """The seconds that a variant will take, measured or not, by a glance at its first plies."""
+    reached = Reached(game, seconds=GLANCE)
+    try:
+        while len(reached.positions) < GLANCED_AT and reached.next_ply():
+            pass
+        count = len(reached.positions)
+        newest = reached.positions[len(reached.outcomes) :]
+        if newest and not reached.late and plies_show(game, newest, len(reached.sizes)):
+            count = expected_positions([*reached.sizes, len(newest)], longest_game(game), most_positions(game))
+    except Exception:  # whatever the rules do: it is told when they are looked at properly
+        return TO_LOAD
+    small = FITTED * min(count, SMALLEST) if count <= 2 * SMALLEST else 0.0
+    measuring = TO_MEASURE + small + A_POSITION * count if measured else 0.0
+    return TO_LOAD + INTERPRETED * min(count, SMALL) + COMPILED * count + measuring
+
+
+class Event(NamedTuple):
+    """What happens in a sweep: a row that is done, what is going on, in words, and about how many seconds are left.
+
+    A row is `fresh` unless it was known before. The `warning` is shown once.
+    """
+
+    row: Row | None
+    running: str
+    left: float
+    fresh: bool
+    warning: str = ""
+
+
+def swept(plan: Plan) -> Iterator[Event]:
+    """What happens until all variants are done; those that are known come first, then the smallest."""
+    for number in plan.known:
+        yield Event(Row(plan.variants[number][0], plan.known[number]), "", plan.left(), False)
+    order = sorted(plan.expected, key=lambda number: plan.expected[number])
+    if not order:
+        return
+    kept_facts.prune(kept_facts.MOST)
+    done, warned = set[int](), False
+    with VariantWorkers(min(plan.limits.jobs, len(order))) as workers:
+        for came in workers.work([task_for(plan, number) for number in order]):
+            row, fault = None, None
+            if came is not None:
+                done.add(came.number)
+                row, fault = Row(plan.variants[came.number][0], came.facts), keep(plan, came.number, came.facts)
+            warning = "" if fault is None or warned else f"results cannot be kept: {fault.strerror}: {fault.filename}"
+            warned = warned or warning != ""
+            yield Event(row, running_text(plan, workers), plan.left(done, workers.spent()), True, warning)
+
+
+def task_for(plan: Plan, number: int) -> Task:
+    """What a process is told about the variant of this number."""
+    variant, game = plan.variants[number]
+    assert isinstance(game, Game)
+    path = kept_facts.place_of(game)
+    kept = None if path is None else kept_facts.read(path)
+    names = [measure.name for measure in plan.measures]
+    facts = None if kept is None else kept.facts.to_dict()
+    message = {"game": variant.game, "measures": names, "limits": [*plan.limits], "known": facts}
+    return Task(number, message, plan.limits.seconds)
+
+
+def keep(plan: Plan, number: int, facts: Facts) -> OSError | None:
+    """Keeps the facts for the next time; returns why that cannot be done."""
+    game = plan.variants[number][1]
+    path = kept_facts.place_of(game) if isinstance(game, Game) else None
+    if path is None or not isinstance(game, Game) or facts.how == FAILED:
+        return None
+    try:
+        kept_facts.write(path, game, facts, plan.limits)
+    except OSError as fault:
+        return fault
+    return None
+
+
+def running_text(plan: Plan, workers: VariantWorkers) -> str:
+    """Which variants are being looked at."""
+    running = [worker for worker in workers.running() if worker.task is not None]
+    return ", ".join(
+        f"{plan.variants[one.task.number][0].game} ({one.phase})" for one in running if one.task is not None
+    )
+
+
+def in_order(plan: Plan, rows: Sequence[Row]) -> list[Row]:
+    """The rows in the order in which the variants were asked for."""
+    order = {variant.game: number for number, (variant, _) in enumerate(plan.variants)}
+    return sorted(rows, key=lambda row: order[row.variant.game])

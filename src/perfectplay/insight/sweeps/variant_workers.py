@@ -1,0 +1,142 @@
+"""Several processes that find out about variants: what each of them finds comes in as it is done, in any order.
+
+A process that ends, or does not stop long after its time is over, costs its variant and is replaced.
+"""
+
+import select
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from perfectplay.insight.sweeps import variant_worker
+from perfectplay.insight.sweeps.facts import FAILED, SOLVED, Facts, facts_in
+from perfectplay.processes.json_processes import JsonChild, LineTooLong
+
+LONGEST = 1 << 24
+"""The most bytes of a message."""
+GRACE = 30.0
+"""Seconds after its time that a process has to stop: compiling, and one call of compiled code, are not interrupted."""
+TICK = 0.5
+"""Seconds between two looks at the time."""
+KILLED = "was ended by SIGKILL"
+
+
+class Task(NamedTuple):
+    """A variant to find out about: its number, what the worker is told, and the seconds that it may take."""
+
+    number: int
+    message: dict[str, Any]
+    seconds: float
+
+
+class Done(NamedTuple):
+    """What came out of a task; of a probe only whether it failed, and whether the variant is `impossible`."""
+
+    number: int
+    facts: Facts
+    impossible: bool = False
+
+
+class Worker:
+    """A process, and the task that it has."""
+
+    def __init__(self) -> None:
+        self.child = JsonChild(variant_worker.__name__, LONGEST)
+        self.task: Task | None = None
+        self.begin = 0.0
+        self.phase = ""
+
+    def give(self, task: Task) -> None:
+        """Gives it a task."""
+        self.task, self.begin, self.phase = task, time.monotonic(), "starting"
+        self.child.send(task.message)
+
+    def overdue(self, grace: float) -> bool:
+        """Whether it should have stopped so many seconds ago."""
+        return self.task is not None and time.monotonic() - self.begin > self.task.seconds + grace
+
+    def stopped(self, grace: float) -> Done:
+        """What comes out of a task that is overdue; the process ends."""
+        assert self.task is not None
+        return self.failed(f"still running after {self.task.seconds + grace:g} s, so it was stopped")
+
+    def failed(self, why: str) -> Done:
+        """What comes out of a task that failed; the process ends."""
+        assert self.task is not None
+        number, self.task = self.task.number, None
+        self.child.kill()
+        return Done(number, Facts(how=FAILED, why=why, seconds=time.monotonic() - self.begin))
+
+
+class VariantWorkers:
+    """Processes that work for this one; to be used in a `with` block, which ends them."""
+
+    def __init__(self, jobs: int, grace: float | None = None) -> None:
+        self.workers = [Worker() for _ in range(jobs)]
+        self.grace = GRACE if grace is None else grace
+
+    def __enter__(self) -> "VariantWorkers":
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        for worker in self.workers:
+            worker.child.kill()
+            worker.child.end()
+
+    def running(self) -> list[Worker]:
+        """The processes that have a task."""
+        return [worker for worker in self.workers if worker.task is not None]
+
+    def spent(self) -> dict[int, float]:
+        """The seconds that each task under way has taken so far, by its number."""
+        now = time.monotonic()
+        return {worker.task.number: now - worker.begin for worker in self.workers if worker.task is not None}
+
+    def work(self, tasks: Sequence[Task]) -> Iterator[Done | None]:
+        """What comes out of the tasks, which are begun in this order; None now and then, while there is nothing."""
+        left = list(reversed(tasks))
+        while True:
+            for number, worker in enumerate(self.workers):
+                if left and worker.task is None:
+                    if worker.child.ended:
+                        worker.child.end()
+                        self.workers[number] = worker = Worker()
+                    worker.give(left.pop())
+            if not self.running():
+                return
+            found = [done for worker in self.heard() if (done := came(worker)) is not None]
+            late = [worker for worker in self.running() if worker.overdue(self.grace)]
+            yield from found
+            yield from (worker.stopped(self.grace) for worker in late)
+            if not found and not late:
+                yield None
+
+    def heard(self) -> list[Worker]:
+        """The processes that have sent something or have ended, after at most a moment."""
+        poll, by_file = select.poll(), {worker.child.source.fileno(): worker for worker in self.running()}
+        for file in by_file:
+            poll.register(file, select.POLLIN)
+        return [by_file[file] for file, _ in poll.poll(1_000 * TICK)]
+
+
+def came(worker: Worker) -> Done | None:
+    """What the process has found out; None if it only tells how far it is."""
+    try:
+        more = worker.child.read()
+    except LineTooLong:
+        more = False
+    while worker.child.has_line:
+        message = worker.child.next_value()
+        if "phase" in message:
+            worker.phase = message["phase"]
+            continue
+        assert worker.task is not None
+        number, worker.task = worker.task.number, None
+        if "facts" in message:
+            return Done(number, facts_in(message["facts"]))
+        how, spent = (SOLVED if "works" in message else FAILED), time.monotonic() - worker.begin
+        return Done(number, Facts(how=how, why=message.get("failed"), seconds=spent), message.get("impossible", False))
+    if more:
+        return None
+    how = worker.child.end_text()
+    return worker.failed(f"its process {how}" + (": out of memory?" if how == KILLED else ""))

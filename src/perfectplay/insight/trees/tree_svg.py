@@ -1,0 +1,154 @@
+"""A search tree as an SVG drawing: boards or numbers, scores, cuts and cache hits."""
+
+from html import escape
+from textwrap import wrap
+from typing import NamedTuple
+
+from perfectplay.insight.ladder.search_tree import CUT, REPEATED, RecordedTree, TreeNode
+from perfectplay.insight.trees.tree_layout import tidy
+from perfectplay.insight.trees.tree_node_svg import NODE_STYLE, node_board, score_class
+from perfectplay.insight.trees.tree_words import cut_reason, legend, level_text, score_text, title, window_text
+from perfectplay.rules.outputs import ATTRIBUTE
+from perfectplay.views.board_svg import STYLE as BOARD_STYLE
+from perfectplay.views.board_svg import board_size
+
+MARGIN, TOP = 16, 52
+"""The space around the tree, and above it for the heading."""
+GAP = (16, 46)
+"""The space between neighbours, and between levels."""
+LEAST = (64, 720)
+"""The least width of a node, and of the drawing."""
+CHIP, LINE, LETTER, BOLD = 20, 16, 6.4, 7.6
+"""The heights of a score and of a line of small text; the widths of a letter, about, and of a bold one."""
+STYLE = """
+.paper { fill: #fff } .band { fill: #f3f5f9 } .level, .legend, .heading { fill: #333; text-anchor: start }
+text { font: 12px sans-serif; fill: #222; text-anchor: middle } .heading { font: bold 15px sans-serif }
+.level { font-weight: bold }
+.edge { stroke: #8a8a8a; stroke-width: 1.2 } .edge.best { stroke: #222; stroke-width: 3 }
+.edge.off { stroke: #b5b5b5; stroke-dasharray: 4 4 } .cross { stroke: #c0262d; stroke-width: 2.5; fill: none }
+.move { font: bold 12px sans-serif; paint-order: stroke; stroke: #fff; stroke-width: 5px }
+"""
+
+
+class Frame(NamedTuple):
+    """The measures of a drawing: a board's size, a node's width, a level's height, and the margin for their names."""
+
+    board: tuple[int, int]
+    slot: float
+    level: float
+    left: float
+
+    @property
+    def height(self) -> float:
+        """The height of a node."""
+        return self.board[1] + CHIP + LINE
+
+
+def frame_of(tree: RecordedTree) -> Frame:
+    """The measures for this tree."""
+    board = (0, 0) if tree.game is None else board_size(tree.game)
+    windows = tree.algorithm == "alpha-beta"
+    wide = max(board[0], LEAST[0] + (22 if windows else 0)) if tree.game is not None or windows else 34
+    names = max(len(level_text(tree, node)) for node in tree.nodes)
+    return Frame(board, wide + GAP[0], board[1] + CHIP + LINE + GAP[1], 3 * MARGIN + BOLD * names)
+
+
+def tree_svg(tree: RecordedTree) -> str:
+    """The drawing as the text of an SVG file."""
+    frame = frame_of(tree)
+    places = tidy([node.parent for node in tree.nodes])
+    wide = (max(places) + 1) * frame.slot
+    width = max(LEAST[1], frame.left + wide + MARGIN)
+    shift = (width - MARGIN + frame.left - wide) / 2
+    spots = [
+        (shift + (place + 0.5) * frame.slot, TOP + node.depth * frame.level)
+        for place, node in zip(places, tree.nodes, strict=True)
+    ]
+    words = [line for text in legend(tree) for line in wrap(text, int((width - 2 * MARGIN) / LETTER))]
+    below = TOP + (max(node.depth for node in tree.nodes) + 1) * frame.level
+    height = below + 18 * len(words)
+    named = {node.same_as for node in tree.nodes}
+    body = [
+        f'<rect class="paper" width="{width:g}" height="{height:g}"/>',
+        *level_bands(tree, frame, width),
+        f'<text class="heading" x="{MARGIN}" y="24">{escape(title(tree))}</text>',
+        *(edge(tree, node, spots, frame, named) for node in tree.nodes[1:]),
+        *(drawn_node(tree, node, spots[node.number], frame, named) for node in tree.nodes),
+        *(line_of_legend(text, below + 18 * i) for i, text in enumerate(words)),
+    ]
+    size = f'{ATTRIBUTE} width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
+    style = f"<style>{BOARD_STYLE}{STYLE}{NODE_STYLE}</style>"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n{style}\n' + "\n".join(body) + "\n</svg>\n"
+
+
+def line_of_legend(text: str, y: float) -> str:
+    """A line below the tree."""
+    return f'<text class="legend" x="{MARGIN}" y="{y:g}">{escape(text)}</text>'
+
+
+def level_bands(tree: RecordedTree, frame: Frame, width: float) -> list[str]:
+    """Who chooses on each level, on a tinted band where the maximiser does."""
+    inner = {node.depth: node for node in tree.nodes if node.best is not None}
+    found = []
+    for depth, node in sorted(inner.items()):
+        y = TOP + depth * frame.level
+        if node.maximising:
+            found.append(f'<rect class="band" x="0" y="{y - 10:g}" width="{width:g}" height="{frame.height + 14:g}"/>')
+        mark = "▲" if node.maximising else "▼"
+        middle = y + (frame.height - LINE) / 2
+        found.append(f'<text class="level" x="{MARGIN}" y="{middle:g}">{mark} {escape(level_text(tree, node))}</text>')
+    return found
+
+
+def edge(
+    tree: RecordedTree, node: TreeNode, spots: list[tuple[float, float]], frame: Frame, named: set[int | None]
+) -> str:
+    """The branch to a node with the name of its move; thick if it gives the score, crossed out if it is cut."""
+    assert node.parent is not None
+    parent = tree.nodes[node.parent]
+    (x, y), (u, v) = spots[parent.number], spots[node.number]
+    y += frame.height if small_text(tree, parent, named) else frame.height - LINE + 2
+    kind = " off" if node.kind == CUT else " best" if parent.best == node.number else ""
+    found = f'<line class="edge{kind}" x1="{x:g}" y1="{y:g}" x2="{u:g}" y2="{v:g}"/>'
+    if node.kind == CUT and parent.kind != CUT:
+        a, b = x + (u - x) * 0.45, y + (v - y) * 0.45
+        found += f'<path class="cross" d="M{a - 6:g} {b - 6:g}l12 12m0 -12l-12 12"/>'
+    if node.move:
+        a, b = x + (u - x) * 0.78, y + (v - y) * 0.78
+        found += f'<text class="move" x="{a:g}" y="{b:g}">{escape(node.move)}</text>'
+    return found
+
+
+def drawn_node(
+    tree: RecordedTree, node: TreeNode, spot: tuple[float, float], frame: Frame, named: set[int | None]
+) -> str:
+    """The board of a node, and its score below."""
+    x, y = spot
+    wide, high = frame.board
+    parts = [node_board(tree, node, x - wide / 2, y)] if tree.game is not None else []
+    score, half = score_text(tree, node), max(30.0, 9.0 * len(score_text(tree, node)) + 8) / 2
+    y += high + 2 if high else 0
+    if node.best is not None or (tree.game is None and not score):
+        ends = 0 if node.maximising else CHIP / 2
+        box = f'x="{x - half:g}" y="{y:g}" width="{2 * half:g}" height="{CHIP}" rx="{ends:g}"'
+        parts.append(f'<rect class="chip {score_class(tree, node)}" {box}/>')
+    if score:
+        parts.append(f'<text class="score" x="{x:g}" y="{y + CHIP / 2:g}">{escape(score)}</text>')
+    small = small_text(tree, node, named)
+    if small:
+        y = y + LINE if tree.game is not None and not score else y + CHIP + LINE / 2
+        text = f'<text class="small" x="{x:g}" y="{y:g}">{escape(small)}</text>'
+        parts.append(f'<a href="#n{node.same_as}">{text}</a>' if node.kind == REPEATED else text)
+    off = " off" if node.kind == CUT else ""
+    return f'<g id="n{node.number}" class="node{off}">{"".join(parts)}</g>'
+
+
+def small_text(tree: RecordedTree, node: TreeNode, named: set[int | None]) -> str:
+    """The line below a score: the window, why the node is cut, or its number and the node that it repeats."""
+    if node.kind == REPEATED:
+        return f"= #{node.same_as}"
+    if node.number in named:
+        return f"#{node.number}"
+    if node.kind == CUT and tree.nodes[node.number - 1].kind == CUT and tree.game is not None:
+        return ""  # its sibling has said it
+    return cut_reason(tree, node) or window_text(tree, node)

@@ -1,1 +1,0 @@
-"""Models of imperfect players: how they choose, the win probabilities against them, and exact odds."""

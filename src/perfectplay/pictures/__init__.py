@@ -1,1 +1,0 @@
-"""Pictures as SVG text: boards and search trees."""

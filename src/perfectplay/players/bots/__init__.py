@@ -1,0 +1,1 @@
+"""Players from outside: functions in files, programs, other libraries."""

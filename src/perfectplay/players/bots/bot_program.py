@@ -1,0 +1,110 @@
+"""The program of a bot, started again when it has ended; one that fails to start three times in a row is out."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Protocol
+
+from perfectplay.players.bots.bot_fault import as_written
+from perfectplay.players.bots.bot_sandbox import Sandbox, usual_sandbox
+from perfectplay.players.seat import BotLimits
+from perfectplay.processes.running_program import KEPT, Program, ProgramFault
+from perfectplay.processes.supervised_processes import Supervisor, supervisor
+from perfectplay.words import BadPlayer, Cause
+
+MOST_STARTS = 3
+"""A bot that fails to start so often in a row is not started again."""
+
+
+class HasProgram(Protocol):
+    """A bot that is a program."""
+
+    program: "BotProgram"
+
+    def close(self) -> None:
+        """Ends the program."""
+
+
+def printed_by(bots: Iterable[HasProgram]) -> str:
+    """The beginning of what these bots have written to standard error since the last call."""
+    return "".join(bot.program.printed() for bot in bots)
+
+
+def close_bots(bots: Collection[HasProgram], into: list[str] | None) -> None:
+    """Ends these bots, and adds what they wrote to the list, as far as there is room."""
+    for bot in bots:
+        bot.close()
+    if into is not None:
+        into.append(printed_by(bots)[: max(0, KEPT - sum(map(len, into)))])
+
+
+class BotProgram:
+    """A program that is there when it is wanted; what it writes to standard error is kept if `capture` is set.
+
+    Raises BadPlayer if it is to run in a sandbox and there is none here.
+    """
+
+    def __init__(self, command: Sequence[str], limits: BotLimits, capture: bool = False) -> None:
+        box = usual_sandbox() if limits.sandbox else Sandbox()
+        if box.fault:
+            raise BadPlayer(f"there is no sandbox on this machine: {box.fault}")
+        self.command, self.namespaces = [*box.before, *command], box.namespaces
+        self.limits, self.capture = limits, capture
+        self.by: Supervisor | None = None
+        self.running: Program | None = None
+        self.failed = 0
+        """How many starts in a row have failed."""
+        self.last_failure = ""
+        self.kept = ""
+
+    def started(self, greet: Callable[[Program], None]) -> Program:
+        """The program, started and greeted if it was not there; raises ProgramFault with Cause.START."""
+        if self.running is not None and not self.running.ended:
+            return self.running
+        if self.failed >= MOST_STARTS:
+            raise ProgramFault(Cause.START, f"is out after {MOST_STARTS} failed starts, the last: {self.last_failure}")
+        self.end()
+        self.by = supervisor()
+        self.running = Program(self.by, self.command, self.limits.memory, self.namespaces, self.capture)
+        try:
+            greet(self.running)
+        except BaseException as fault:
+            self.failed += 1
+            self.end()
+            self.by = None
+            self.last_failure = self.told(fault) if isinstance(fault, ProgramFault) else str(fault)
+            if not isinstance(fault, ProgramFault):
+                raise
+            raise ProgramFault(Cause.START, f"{self.last_failure} before the game began") from None
+        self.failed = 0
+        return self.running
+
+    def told(self, fault: ProgramFault) -> str:
+        """What is said of the fault, with the last line that the program wrote to standard error."""
+        lines = self.kept.strip().splitlines()
+        wrote = lines and fault.cause in (Cause.CRASH, Cause.MEMORY, Cause.EXIT, Cause.PIPE)
+        return f"{fault} ({as_written(lines[-1].strip())})" if wrote else str(fault)
+
+    def end(self, farewell: bytes | None = None, grace: float = 0.0) -> None:
+        """Ends the program, if it is there, at once or after a farewell; what it wrote is kept."""
+        if self.running is not None:
+            if farewell is None:
+                self.running.kill()
+            else:
+                self.running.leave(farewell, grace)
+            self.keep(self.running.printed())
+            self.running = None
+
+    def close(self, farewell: bytes, grace: float) -> None:
+        """Ends the program and needs no supervisor any more; it can be started again."""
+        self.end(farewell, grace)
+        self.by = None
+
+    def keep(self, text: str) -> None:
+        """Keeps what the program wrote, as far as there is room."""
+        self.kept += text[: KEPT - len(self.kept)]
+
+    def printed(self) -> str:
+        """The beginning of what the program has written to standard error since the last call."""
+        if self.running is not None:
+            self.keep(self.running.printed())
+        text, self.kept = self.kept, ""
+        return text

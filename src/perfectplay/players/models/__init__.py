@@ -1,0 +1,1 @@
+"""Models of imperfect opponents, and exact odds against them."""

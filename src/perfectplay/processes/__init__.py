@@ -1,0 +1,1 @@
+"""Work elsewhere: supervised programs, child processes, and files that are written whole."""

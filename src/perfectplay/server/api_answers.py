@@ -1,0 +1,300 @@
+"""The answers to requests, plain values from plain text. The same functions run in the server and in its workers.
+
+The server answers from open tables and raises `Later` for anything else; a worker solves small games and searches
+large ones.
+"""
+
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from perfectplay.arena.referee import fault_line, play_move
+from perfectplay.exports.page.game_data import MOST_SECONDS, Fields
+from perfectplay.exports.page.shown_position import here
+from perfectplay.game import COMPILED_BITS, Game, after, legal_moves
+from perfectplay.players import HUMAN, Maker, Seat, player_maker
+from perfectplay.players.seat import SoFar
+from perfectplay.players.stand_in import needs_compiler, stand_in
+from perfectplay.rules.notation import move_name, parse_position, played, show_position
+from perfectplay.server.allowed_names import AllowedNames
+from perfectplay.server.analysis_facts import add_probabilities, book_facts, exact_facts, searched_facts
+from perfectplay.solvers.lookup_or_solve import entries_of_moves, is_hopeless
+from perfectplay.solvers.memory.interpreted import forecast_count
+from perfectplay.solvers.validity.plausibility import check_before, check_turn
+from perfectplay.views.board_squares import change_of
+from perfectplay.words import (
+    FIRST,
+    ONGOING,
+    BadPlayer,
+    BadPosition,
+    BotFault,
+    Entry,
+    IllegalMove,
+    Lookup,
+    Move,
+    Position,
+    TooBig,
+)
+
+if TYPE_CHECKING:
+    from perfectplay.solvers.table.table import Table
+
+Values = dict[str, str]
+"""The parameters of a request."""
+
+
+class RequestHandler(NamedTuple):
+    """What answers a request needs: the names that are allowed, and the solutions of games.
+
+    `solution` gives the look-up of a solved game and None for others; it raises Later if it cannot tell at once.
+    `at_once`: the server's own handler, which must not keep others waiting. `book` gives a game's opening book.
+    """
+
+    allowed: AllowedNames
+    solution: Callable[[Game], Lookup | None]
+    at_once: bool
+    book: Callable[[Game], "Table | None"] = lambda game: None
+
+
+MOST_PLIES = 1_000
+"""Moves in a request, at most."""
+QUICK = 4_000
+"""Squares to look at that the server handles itself: some milliseconds."""
+LONGEST_LINE = 200
+"""Plies of a line of best play, at most."""
+ENDLESS_LINE = 12
+"""The same for an endless line."""
+SECONDS = 1.0
+"""The default time of a search."""
+READY_PLIES, READY_SECONDS = 4, 0.05
+"""The position in which a player that gets ready makes a move, and its time for that."""
+
+
+class Later(Exception):
+    """It may take a while: a worker should do it."""
+
+
+class BadRequest(Exception):
+    """A request has a wrong parameter; the message says what would be right."""
+
+
+def given_position(handler: RequestHandler, game: Game, values: Values) -> tuple[Position, int]:
+    """The position in the request, the start if there is none; raises BadPosition for an impossible one."""
+    text = values.get("position", "")
+    if not text:
+        return game.start, FIRST
+    position, side = parse_position(game, text)
+    check_turn(game, position, side)
+    lookup = handler.solution(game)
+    if lookup is None:
+        check_before(game, position, side)
+    else:
+        entry_at(lookup, position, text)
+    return position, side
+
+
+def entry_at(lookup: Lookup, position: Position, text: str) -> Entry:
+    """The entry of the position; raises BadPosition for an impossible one."""
+    try:
+        return lookup(position)
+    except BadPosition:
+        raise BadPosition(f"{text} cannot be reached by legal play from the start") from None
+
+
+def line(handler: RequestHandler, values: Values) -> Fields:
+    """The positions of a game, move by move, and the legal moves of the last."""
+    game = handler.allowed.game(values["game"])
+    names = moves_in(values)
+    for seat in ("first", "second"):
+        check_seated(handler.allowed, values.get(seat, HUMAN))
+    if handler.at_once and (len(names) + 1) * weight(game) > QUICK:
+        raise Later
+    position, side = given_position(handler, game, values)
+    plies: list[Fields] = [{"position": show_position(game, position, side), "side": side}]
+    refused: Fields = {}
+    try:
+        for before, mover, move in played(game, position, side, names):
+            position, side = after(game, before, mover, move)
+            change = change_of(game, (before, mover), (position, side))
+            name = move_name(game, before, mover, move)
+            shown = show_position(game, position, side)
+            plies.append({"position": shown, "side": side, "move": name, "to": change.to, "from": [*change.left]})
+    except IllegalMove:
+        if "partial" not in values:
+            raise
+        refused = {"refused": {"move": names[len(plies) - 1], "number": len(plies)}}
+    return {"game": values["game"], "plies": plies, "here": here(game, position, side), **refused}
+
+
+def moves_in(values: Values) -> list[str]:
+    """The names of the moves in the request."""
+    names = [name for name in values.get("moves", "").split(",") if name]
+    if len(names) > MOST_PLIES:
+        raise BadRequest(f"{len(names):,} moves are too many; up to {MOST_PLIES:,} are replayed")
+    return names
+
+
+def check_seated(allowed: AllowedNames, name: str) -> None:
+    """Raises BadPlayer for a name that is neither human nor a player."""
+    if name != HUMAN and name not in allowed.players:
+        player_maker(allowed.player(name))
+
+
+def weight(game: Game) -> int:
+    """How many squares and kinds of pieces a drawn board looks at."""
+    width, height = game.shape
+    return width * height * len(game.look.pieces.first)
+
+
+def analysis(handler: RequestHandler, values: Values) -> Fields:
+    """The value of a position and of each move: from a table, from an opening book, or as far as a search proves it."""
+    game = handler.allowed.game(values["game"])
+    lookup = handler.solution(game)
+    model = values.get("chance", "")
+    seconds = seconds_in(values)
+    book = handler.book(game) if lookup is None else None
+    if handler.at_once and (model or (lookup is None and book is None)):
+        raise Later
+    position, side = given_position(handler, game, values)
+    if lookup is None:
+        if model:
+            raise TooBig("win probabilities need a solved game")
+        return {"game": values["game"], **unsolved_facts(handler, game, position, side, seconds)}
+    facts = exact_facts(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
+    facts = {"game": values["game"], **facts, "source": "table"}
+    return add_probabilities(facts, game, position, side, handler.allowed.player(model)) if model else facts
+
+
+def unsolved_facts(handler: RequestHandler, game: Game, position: Position, side: int, seconds: float) -> Fields:
+    """The analysis of a position without a table: from the opening book, and beyond it by search."""
+    book = handler.book(game)
+    found = book and book_facts(game, position, side, book)
+    if found:
+        return found
+    if handler.at_once:
+        raise Later
+    facts = searched_facts(game, position, side, seconds)
+    return {**facts, "book": book.header.plies} if book else facts
+
+
+def forecast(handler: RequestHandler, values: Values) -> Fields:
+    """About how many positions a game has, null if that is not known, and whether solving it here may succeed."""
+    game = handler.allowed.game(values["game"])
+    if handler.at_once:
+        raise Later
+    compiles = game.bits <= COMPILED_BITS and game.key is not None
+    positions = forecast_count(game) if compiles else None
+    return {"game": values["game"], "positions": positions, "solvable": compiles and not is_hopeless(game)}
+
+
+def seconds_in(values: Values) -> float:
+    """The time limit of a search in the request."""
+    text = values.get("seconds", "")
+    try:
+        seconds = float(text) if text else SECONDS
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise BadRequest(f"seconds must be more than 0 and at most {MOST_SECONDS:g}, not {text!r}")
+    return seconds
+
+
+def best_line(handler: RequestHandler, values: Values) -> Fields:
+    """A line of best play: to the end, or some plies of an endless one."""
+    game = handler.allowed.game(values["game"])
+    lookup = handler.solution(game)
+    if lookup is None and handler.at_once:
+        raise Later
+    position, side = given_position(handler, game, values)
+    endless = lookup is not None and lookup(position).endless
+    best = searched_best(game) if lookup is None else lambda here: next(iter(entries_of_moves(game, lookup, here)))
+    names: list[str] = []
+    while game.outcome(*position) == ONGOING and len(names) < (ENDLESS_LINE if endless else LONGEST_LINE):
+        move = best(position)
+        if move is None:
+            break
+        names.append(move_name(game, position, side, move))
+        position, side = after(game, position, side, move)
+    return {"game": values["game"], "moves": names, "ends": game.outcome(*position) != ONGOING}
+
+
+def searched_best(game: Game) -> Callable[[Position], Move | None]:
+    """A function that gives a best move as long as there is time to prove it, then None."""
+    from perfectplay.solvers.search.alphabeta import Limits  # numba: only when it is wanted
+    from perfectplay.solvers.search.searcher import searcher_for
+    from perfectplay.solvers.steps import finished
+
+    searcher, end = searcher_for(game), time.monotonic() + MOST_SECONDS
+
+    def best(position: Position) -> Move | None:
+        choice = finished(searcher.choosing(position, Limits(max(0.01, end - time.monotonic()))))
+        return choice.moves[0] if choice.proven else None
+
+    return best
+
+
+def reply(handler: RequestHandler, values: Values) -> Fields:
+    """The move of a player of that name; a `quick` one does not wait for a compiler."""
+    game = handler.allowed.game(values["game"])
+    name = handler.allowed.player(values["player"])
+    if handler.at_once:
+        raise Later
+    begin = position, side = given_position(handler, game, values)
+    moves: list[Move] = []
+    for before, mover, move in played(game, position, side, moves_in(values)):
+        position, side = after(game, before, mover, move)
+        moves.append(move)
+    if game.outcome(*position) != ONGOING:
+        raise BadPosition(f"{show_position(game, position, side)} is the end of the game; nobody is to move")
+    solved = handler.solution(game) is not None
+    quick = "quick" in values and needs_compiler(game, name, position, solved, handler.book(game))
+    seat = seated(game, name, side, seconds_in(values), quick)
+    try:
+        move = seat.move(position, SoFar(begin, tuple(moves)) if "moves" in values else None)
+        play_move(game, position, side, move)
+    except (IllegalMove, BotFault) as fault:  # a fault of the player, not of the request
+        raise BadPlayer(f"{name} {fault_line(str(fault), name)}") from fault
+    return {"game": values["game"], "move": move_name(game, position, side, move), "note": " ".join(seat.remarks)}
+
+
+class SeatedPlayer:
+    """A player in its seat, its remarks on the latest move, and what it was told of the game before it."""
+
+    def __init__(self, game: Game, name: str, side: int, seconds: float, quick: bool) -> None:
+        self.remarks: list[str] = []
+        self.told: SoFar | None = None
+        seat = Seat(game, side, Random(), seconds, self.remarks.append, so_far=lambda: self.told, lazy=True)
+        self.player = stand_in(seat) if quick else kept_maker(name)(seat)
+
+    def move(self, position: Position, told: SoFar | None) -> Move:
+        """The player's move."""
+        self.remarks.clear()
+        self.told = told
+        return self.player(position)
+
+
+@lru_cache(maxsize=16)
+def seated(game: Game, name: str, side: int, seconds: float, quick: bool) -> SeatedPlayer:
+    """The player in its seat, or who plays for it at once, cached for the next move."""
+    return SeatedPlayer(game, name, side, seconds, quick)
+
+
+def get_ready(handler: RequestHandler, values: Values) -> Fields:
+    """Compiles what the player needs, or loads it: it makes a move in a position early in a game."""
+    game, rng = handler.allowed.game(values["game"]), Random(1)
+    position = game.start
+    for _ in range(READY_PLIES):
+        if not (legal := legal_moves(game, position)):
+            break
+        position = game.play(*position, rng.choice(legal))
+    if legal_moves(game, position):
+        kept_maker(handler.allowed.player(values["player"]))(Seat(game, FIRST, rng, READY_SECONDS))(position)
+    return {}
+
+
+@lru_cache(maxsize=16)
+def kept_maker(name: str) -> Maker:
+    """The maker of the player, cached so that a program plays both sides in one process."""
+    return player_maker(name)

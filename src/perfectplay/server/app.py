@@ -1,0 +1,268 @@
+"""The web application: requests in, answers out."""
+
+import hashlib
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import urlencode
+
+from jinja2 import Environment, FileSystemLoader
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from perfectplay.exports.page import ASSETS, STATIC, style
+from perfectplay.exports.page.cards import FILTERS, HEADLINE, LEAD
+from perfectplay.exports.page.game_data import Fields
+from perfectplay.exports.page.tournament_page import style as tournament_style
+from perfectplay.rules.families import groups
+from perfectplay.server import link_previews
+from perfectplay.server.api_answers import BadRequest, Values
+from perfectplay.server.api_tasks import TASKS
+from perfectplay.server.dispatcher import CHECKED, FOR_EVER, NEVER, Dispatcher, checked
+from perfectplay.server.downloads import KINDS as KINDS_OF_FILES
+from perfectplay.server.downloads import headers_for
+from perfectplay.server.own_faults import is_local
+from perfectplay.server.refusals import FAULTS, TEXTS, NotLocal, TooLarge, refusal, said
+from perfectplay.server.request_guard import MOST_BODY, Guard, refuse
+from perfectplay.server.watch_routes import watch_routes
+from perfectplay.server.watched_record import WatchedRecord
+from perfectplay.version import __version__
+from perfectplay.views.png import draws_png
+
+HERE = Path(__file__).parent
+FIRST_SCRIPTS = (
+    *("page", "match", "board", "clicks", "dom", "squares"),
+    *("address", "api", "words", "controls", "sound", "theme"),
+)
+"""The scripts of the first board, which the browser loads at once; the rest follows."""
+KINDS = {".js": "text/javascript", ".svg": "image/svg+xml"}
+
+LAST = {"solve": "solved", "check": "checked"}
+"""The last event of a task that is followed."""
+
+
+def build_app(
+    dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localhost"}), watched: WatchedRecord | None = None
+) -> Guard:
+    """The application of a server with these host names, which may follow the record of a tournament."""
+    files = static_files()
+    version = hashlib.sha256(b"".join(content for content, _ in files.values())).hexdigest()[:12]
+    pictures = link_previews.Pictures(dispatcher)
+    templates = Environment(loader=FileSystemLoader(ASSETS), autoescape=True)
+    page_template, gallery_template = templates.get_template("page.html"), templates.get_template("gallery.html")
+
+    async def page(request: Request) -> Response:
+        """The gallery, or the page of a game with the data of its first board."""
+        if not request.query_params:
+            return await gallery(request)
+        asked = request.query_params.get("game", "")
+        if dispatcher.allowed.sized(asked) != asked:
+            return RedirectResponse(page_link({**request.query_params, "game": dispatcher.allowed.sized(asked)}), 307)
+        first = await dispatcher.first_board(dict(request.query_params))
+        text = page_template.render(
+            first=first,
+            preview=link_previews.of_game(request, dispatcher),
+            home="./",
+            static=f"/static/{version}",
+            scripts=FIRST_SCRIPTS,
+            version=__version__,
+        )
+        return HTMLResponse(text, headers={"cache-control": CHECKED})
+
+    async def gallery(request: Request) -> Response:
+        """All games as cards."""
+        cards = await dispatcher.cards(request.is_disconnected)
+        text = gallery_template.render(
+            cards=[{**card, "link": page_link({"game": card["name"]})} for card in cards],
+            filters=FILTERS,
+            groups=groups(),
+            headline=HEADLINE,
+            lead=LEAD,
+            preview=link_previews.of_gallery(request),
+            home="./",
+            static=f"/static/{version}",
+            version=__version__,
+            foot="Everything stays on the machine that serves this page.",
+        )
+        return HTMLResponse(text, headers={"cache-control": CHECKED})
+
+    def asking(task: str) -> Callable[[Request], Awaitable[Response]]:
+        """The endpoint of a task."""
+
+        async def ask(request: Request) -> Response:
+            own = False
+            try:
+                values = checked(task, request.query_params)
+                own = dispatcher.is_own(values)
+                found = await dispatcher.answer(task, values, request.is_disconnected)
+                return sent(request, *found)
+            except FAULTS as fault:
+                return refusal(fault, dispatcher.allowed, own, is_local(request, names))
+
+        return ask
+
+    async def solve(request: Request) -> Response:
+        """Solves a game, and streams its progress as long as the client listens."""
+        return await follow(request, "solve", dispatcher.solving)
+
+    async def check(request: Request) -> Response:
+        """Checks the rules of a user's own game, and streams what is found as long as the client listens."""
+        if not is_local(request, names):
+            return refusal(NotLocal(), dispatcher.allowed)
+        return await follow(request, "check", dispatcher.checking)
+
+    async def follow(request: Request, task: str, begin: Callable[[Values], AsyncGenerator[Fields]]) -> Response:
+        """The messages of a task as events."""
+        values: Values = {}
+        local = is_local(request, names)
+        try:
+            values = checked(task, await body_of(request))
+            steps = begin(values)
+            lines = dispatcher.while_connected(request, steps)
+            first: Fields = await anext(lines, {})
+        except FAULTS as fault:
+            return refusal(fault, dispatcher.allowed, dispatcher.is_own(values), local)
+
+        async def events() -> AsyncIterator[bytes]:
+            try:
+                yield told(task, first)
+                async for heard in lines:
+                    yield told(task, heard)
+            except FAULTS as fault:
+                text = said(fault, dispatcher.allowed, dispatcher.is_own(values), local)[1]
+                yield event("refused", {"error": text})
+            finally:
+                await lines.aclose()
+                await steps.aclose()
+
+        return StreamingResponse(events(), media_type="text/event-stream", headers={"cache-control": NEVER})
+
+    async def export(request: Request) -> Response:
+        """A solved game as a file."""
+        values: Values = {}
+        try:
+            values = checked("export", request.query_params)
+            data = await dispatcher.export(values, request.is_disconnected)
+        except FAULTS as fault:
+            return refusal(fault, dispatcher.allowed, dispatcher.is_own(values))
+        headers = {"cache-control": NEVER, **headers_for(values)}
+        return Response(data, media_type=KINDS_OF_FILES[values["format"]], headers=headers)
+
+    async def static(request: Request) -> Response:
+        """One of the page's files; its address changes with its content."""
+        if request.path_params["name"] not in files:
+            raise HTTPException(404)
+        content, kind = files[request.path_params["name"]]
+        return Response(content, media_type=kind, headers={"cache-control": FOR_EVER})
+
+    async def picture(request: Request) -> Response:
+        """The picture that other sites show beside a link to a game, or to the gallery."""
+        if not draws_png():
+            return refuse(404, "no pictures are drawn here; pip install 'perfectplay[pictures]' gets what draws them")
+        try:
+            drawn = await pictures.drawn(request)
+        except FAULTS as fault:
+            return refusal(fault, dispatcher.allowed, dispatcher.is_own(request.path_params))
+        return Response(drawn, media_type="image/png", headers={"cache-control": CHECKED})
+
+    async def openapi(request: Request) -> Response:
+        """The OpenAPI description."""
+        return FileResponse(HERE / "openapi.json", media_type="application/json")
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await dispatcher.open()
+        yield
+        await dispatcher.close()
+
+    app = Starlette(
+        routes=[
+            *(Route(f"/api/{task}", asking(task)) for task in (*TASKS, "saved")),  # the most frequent first
+            Route("/api/solve", solve, methods=["POST"]),
+            Route("/api/check", check, methods=["POST"]),
+            Route("/api/export", export),
+            Route("/api/openapi.json", openapi),
+            *watch_routes(watched, dispatcher.allowed, f"./static/{version}"),
+            Route("/", page),
+            *(Route(f"/{path}", picture) for path in (link_previews.GALLERY, link_previews.GAME)),
+            Route(f"/static/{version}/{{name}}", static),
+        ],
+        exception_handlers={HTTPException: not_found, Exception: broke_down},
+        lifespan=lifespan,
+    )
+    app.router.redirect_slashes = False
+    return Guard(app, names)
+
+
+def page_link(values: dict[str, str]) -> str:
+    """The address of the page that shows this, as the page writes it."""
+    return f"./?{urlencode(values, safe=',:/=')}"
+
+
+def static_files() -> dict[str, tuple[bytes, str]]:
+    """The page's files and their media types, held in memory: they are few and small."""
+    found = {
+        path.name: (path.read_bytes(), KINDS[path.suffix]) for path in sorted(STATIC.iterdir()) if path.suffix in KINDS
+    }
+    sheets = {"page.css": style(), "tournament.css": tournament_style()}
+    return {**found, **{name: (text.encode(), "text/css") for name, text in sheets.items()}}
+
+
+async def not_found(request: Request, fault: Exception) -> Response:
+    """The response to an unknown address or method."""
+    assert isinstance(fault, HTTPException)
+    allowed = (fault.headers or {}).get("Allow", "")
+    response = refuse(fault.status_code, f"only {allowed} is allowed here" if allowed else "not found")
+    response.headers.update(fault.headers or {})
+    return response
+
+
+async def broke_down(request: Request, fault: Exception) -> Response:
+    """The response to an internal error; the terminal shows it."""
+    return refuse(500, TEXTS["Broken"])
+
+
+async def body_of(request: Request) -> dict[str, str]:
+    """The JSON object in the body of a request, its values as text."""
+    body = b""
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MOST_BODY:
+                raise TooLarge
+    except ClientDisconnect:
+        raise BadRequest("the body is not whole") from None
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):  # not UTF-8, not JSON, or nothing but brackets
+        found = None
+    if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+        raise BadRequest('the body must be a JSON object such as {"game": "drop:5,4,4"}')
+    return found
+
+
+def told(task: str, heard: Fields) -> bytes:
+    """The message of a solve or a check as an event; a comment if it is empty."""
+    if not heard:
+        return b": waiting\n\n"
+    return event(next((kind for kind in ("step", "finding") if kind in heard), LAST[task]), heard)
+
+
+def event(kind: str, fields: Fields) -> bytes:
+    """A server-sent event."""
+    return f"event: {kind}\ndata: {json.dumps(fields)}\n\n".encode()
+
+
+def sent(request: Request, body: bytes, keep: str) -> Response:
+    """The response: cached for ever, or revalidated by its ETag."""
+    if keep != CHECKED:
+        return Response(body, media_type="application/json", headers={"cache-control": keep})
+    mark = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+    headers = {"cache-control": keep, "etag": mark}
+    if mark in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type="application/json", headers=headers)

@@ -1,0 +1,1 @@
+"""Retrograde analysis in memory: layers, cycles, tiers, and small games without numba."""

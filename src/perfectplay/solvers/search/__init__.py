@@ -1,0 +1,1 @@
+"""Values without a table: alpha-beta with bounds, threats, opening books."""

@@ -1,0 +1,81 @@
+"""What is known of a position without a table: by search, by threats on boards of lines, or by a look ahead."""
+
+from functools import lru_cache
+
+from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.players.line_games.threats_player import threats_fault
+from perfectplay.players.player_kind import is_searchable
+from perfectplay.solvers.analysis import Analysis
+from perfectplay.solvers.search.alphabeta import Limits
+from perfectplay.solvers.search.lookahead import SURE_PLIES, looked_ahead
+from perfectplay.solvers.search.searcher import Searcher, searcher_for
+from perfectplay.solvers.search.threat_proofs import proofs_for
+from perfectplay.solvers.steps import Steps
+from perfectplay.words import NotCompiled, PerfectplayError, Position, TooBig
+
+WIDE_SECONDS = 5.0
+"""The time for a board of more than 63 squares, unless another limit is given: few can be searched to their end."""
+
+
+def ready(game: Game, position: Position | None = None) -> None:
+    """Makes everything that an analysis of the position needs, so that it does not wait for a compiler; None: of any.
+
+    What the opening book knows needs nothing.
+    """
+    searcher = searcher_of(game)
+    if searcher is None and not threats_fault(game):
+        proofs_for(game)
+    elif searcher is not None:
+        searcher.prepare(position)
+
+
+@lru_cache(maxsize=4)
+def searcher_of(game: Game) -> Searcher | None:
+    """The searcher of the game, None if its rules are too wide or do not compile."""
+    if not is_searchable(game):
+        return None
+    try:
+        return searcher_for(game)
+    except (TooBig, NotCompiled):
+        return None
+    except PerfectplayError:
+        raise
+    except Exception:  # what a compiler says of rules that it cannot take
+        return None
+
+
+def analysing(game: Game, position: Position, limits: Limits) -> Steps[Analysis]:
+    """What is proven of the position and its moves: everything, or what a search of limited time and threats prove.
+
+    However short the time is, immediate wins and immediate threats are never missed.
+    """
+    searcher = searcher_of(game)
+    if searcher is None:
+        return without_search(game, position, limits)
+    if game.bits > COMPILED_BITS and not limits.set:
+        limits.seconds = WIDE_SECONDS
+    try:
+        if not limits.set or threats_fault(game):
+            return surely((yield from searcher.analysing(position, limits)), game, position)
+        searcher.check(position)
+        proven = by_threats(game, position, limits)
+        return (yield from searcher.analysing(position, limits)).narrowed(proven)
+    except NotCompiled:  # the search met a position that compiled rules cannot follow
+        return without_search(game, position, limits)
+
+
+def surely(found: Analysis, game: Game, position: Position) -> Analysis:
+    """The analysis, with a short look ahead where the search had no time even for that."""
+    if all(known.bounds.looked() >= SURE_PLIES for known in found.moves.values()):
+        return found
+    return found.narrowed(looked_ahead(game, position, nodes=0))
+
+
+def without_search(game: Game, position: Position, limits: Limits) -> Analysis:
+    """What threats or a look ahead prove."""
+    return looked_ahead(game, position) if threats_fault(game) else by_threats(game, position, limits)
+
+
+def by_threats(game: Game, position: Position, limits: Limits) -> Analysis:
+    """What threats prove in half of the time that is allowed."""
+    return proofs_for(game).analyse(position, limits.seconds and limits.seconds / 2, limits.nodes)

@@ -1,0 +1,349 @@
+"""Answers questions about a position by search: its entry, an analysis of its moves, the best moves."""
+
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from perfectplay.compiler.compilable import check_compiles
+from perfectplay.game import WIDE_BITS, Game, canonical, is_position, legal_moves, moves_again
+from perfectplay.rules.notation import not_a_position
+from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.solvers.analysis import Analysis, Known, best_of, ranked
+from perfectplay.solvers.lookup_or_solve import advice, can_solve
+from perfectplay.solvers.scores import TOP, Bounds, bounds_of, end_bounds, score_of
+from perfectplay.solvers.search.alphabeta import Limits, Question, Search
+from perfectplay.solvers.search.best_line import Line
+from perfectplay.solvers.steps import Step, Steps, finished
+from perfectplay.solvers.table.opening_books import book_of
+from perfectplay.solvers.table.table import Table, keys_of
+from perfectplay.solvers.validity.validation import check_hints, check_rules
+from perfectplay.words import DRAW, ONGOING, BadGame, BadPosition, Brief, Entry, Move, Position, TooBig
+
+SLOT_BITS = 24
+"""Interactive questions may be hard: 128 MiB, of which easy searches touch little."""
+TURN = 1 << 14
+"""Nodes for each move in the first round of a limited search; each round doubles them."""
+GLANCE = 1 << 10
+"""Nodes between two checks of the depth that a search has completed."""
+CHECKED = 10_000
+"""Positions at which the hints of a user's game are checked, near those of the first searches."""
+DRAWN_POSITIONS = 20_000
+"""The most drawn positions examined to find the shortest draw."""
+
+
+class Choice(NamedTuple):
+    """The best moves as far as is known, and whether it is proven that none is better.
+
+    If neither that nor a draw is proven, `unclear` are the moves that may be as good as these. `nodes` is what it took.
+    """
+
+    moves: list[Move]
+    proven: bool
+    unclear: list[Move]
+    nodes: int = 0
+
+
+class Child(NamedTuple):
+    """A position after a move, and whether the side that made the move is to move again."""
+
+    position: Position
+    again: bool
+
+
+class Searcher(metaclass=Brief):
+    """Answers any position of a game without a table: from its book if possible, else by search.
+
+    The search of a game with a book is compiled when the first question goes beyond the book.
+    """
+
+    def __init__(self, game: Game) -> None:
+        try:
+            check_compiles(game, WIDE_BITS)
+        except BadGame as fault:
+            raise TooBig(f"{game.name} is too large to solve, and a search needs compiled rules: {fault}") from None
+        check_rules(game, compiled=False)
+        self.game = game
+        self.book: Table | None = book_of(game)
+        self.smallest = canonical(game)
+        self.key, self.unkey = keys_of(game)
+        self.checked = 0
+        """The number of positions at which hints have been checked."""
+        if self.book is None:
+            self.prepare()
+
+    @cached_property
+    def search(self) -> Search:
+        """The compiled search; raises NotCompiled."""
+        return Search(self.game, SLOT_BITS)
+
+    def prepare(self, position: Position | None = None) -> None:
+        """Compiles or loads the search now, unless a position is given and the book has it and all its moves."""
+        if position is None or self._in_book(position) is None or self._opened(position)[1]:
+            self.search  # noqa: B018  # made when it is first asked for
+
+    def check(self, position: Position) -> None:
+        """Raises BadPosition for words that are no position, as far as the keys show, and BadGame for a wrong hint."""
+        if not is_position(position, self.game.bits):
+            raise not_a_position(self.game, position)
+        try:
+            fits = self.unkey(self.key(*position)) == position
+        except (ArithmeticError, LookupError, ValueError):  # words outside what the rules expect
+            fits = False
+        if not fits:
+            raise BadPosition(f"{position} cannot be reached in {self.game.name} by legal play from the start")
+        self._trust(position)
+
+    def _trust(self, position: Position) -> None:
+        """Raises BadGame if a hint is wrong at positions near this one."""
+        if self.checked < CHECKED:
+            self.checked += check_hints(self.game, position) or CHECKED
+
+    @rule_faults
+    def lookup(self, position: Position, threads: int = 1) -> Entry:
+        """The entry of the position, without a time limit; raises TooBig if a search cannot find it."""
+        self.check(position)
+        found = self._in_book(position)
+        if found is None:
+            found = self._known(position, Question(self.search, threads).ask(position).answer())
+        if not found.exact:
+            what = "the length of the draw" if found.value == DRAW else "a result within a hundred plies"
+            instead = f"; {advice(self.game)}" if can_solve(self.game) else ""
+            raise TooBig(f"a search of {self.game.name} does not find {what}{instead}")
+        return found.entry
+
+    @rule_faults
+    def analyse(
+        self, position: Position, seconds: float | None = None, nodes: int | None = None, threads: int = 1
+    ) -> Analysis:
+        """What is proven about the position and its moves, in full or when a limit is reached."""
+        return finished(self.analysing(position, Limits(seconds, nodes, threads)))
+
+    def _in_book(self, position: Position) -> Known | None:
+        """The position's entry in the book, if any."""
+        entry = None if self.book is None else self.book.find(position)
+        if entry is None:
+            return None
+        score = score_of(entry)
+        return Known(bounds_of(self.game, score, score), entry.distance)
+
+    @rule_faults
+    def seen(self, position: Position, plies: int) -> dict[Move, int]:
+        """The score of each move by a search of `plies` plies; 0 where the game lasts longer."""
+        self._trust(position)
+        question, found = Question(self.search), {}
+        for move, (child, again) in self._children(position).items():
+            if self.game.margin is not None:
+                found[move] = self._points_within(question, child, plies - 1).before(again).low
+                continue
+            question.ask(child, deepen=True)
+            while not question.done and question.bounds.looked() < plies - 1:
+                question.pursue(GLANCE)
+            bounds = question.bounds.before(again)
+            near = bounds.exact and bounds.low and TOP - abs(bounds.low) <= plies
+            found[move] = bounds.low if near else 0
+        return found
+
+    def _points_within(self, question: Question, position: Position, plies: int) -> Bounds:
+        """The margin of the position if the game were drawn after so many plies."""
+        if self.game.outcome(*position) != ONGOING:
+            return end_bounds(self.game, position)
+        return question.ask(position, horizon=plies).answer() if plies else bounds_of(self.game, 0, 0)
+
+    def _children(self, position: Position) -> dict[Move, Child]:
+        """What follows each legal move."""
+        moves = legal_moves(self.game, position)
+        return {move: Child(self.game.play(*position, move), moves_again(self.game, position, move)) for move in moves}
+
+    def _opened(self, position: Position) -> tuple[dict[Move, Known], dict[Move, Child]]:
+        """The moves whose worth is in the book, for the side to move, and what follows the others."""
+        children = self._children(position)
+        books = {move: self._in_book(child.position) for move, child in children.items()}
+        found = {move: known.before(children[move].again) for move, known in books.items() if known is not None}
+        return found, {move: child for move, child in children.items() if move not in found}
+
+    def _known(self, position: Position, bounds: Bounds, limits: Limits | None = None) -> Known:
+        """The bounds, and the length of a proven draw if it is found within the limits."""
+        if bounds != (0, 0) or self.game.margin is not None:
+            return Known(bounds)
+        if self.game.outcome(*position) == DRAW:
+            return Known(bounds, 0)
+        if self.game.plies_left is not None:
+            return Known(bounds, self.game.plies_left(*position))
+        return Known(bounds, self._shortest_draw(position, limits or Limits()))
+
+    def _shortest_draw(self, position: Position, limits: Limits) -> int | None:
+        """The plies to the end of a draw if both sides shorten it; None if that takes too long to find."""
+        layer, seen, plies = [position], {self.smallest(*position)}, 0
+        question = Question(self.search, limits.threads)
+        while layer and len(seen) < DRAWN_POSITIONS:
+            plies += 1
+            fresh = []
+            for here in layer:
+                for child in (self.game.play(*here, move) for move in legal_moves(self.game, here)):
+                    outcome, least = self.game.outcome(*child), self.smallest(*child)
+                    if outcome == DRAW:
+                        return plies
+                    if outcome != ONGOING or least in seen:
+                        continue
+                    question.ask(child)
+                    while not question.done:
+                        if not (budget := limits.budget()):
+                            return None
+                        question.pursue(budget)
+                    if question.bounds == (0, 0):
+                        seen.add(least)
+                        fresh.append(child)
+            layer = fresh
+        return None
+
+    def analysing(self, position: Position, limits: Limits) -> Steps[Analysis]:
+        """What is proven about the position and its moves when the search is done or the limit is reached."""
+        self.check(position)
+        if self.game.outcome(*position) != ONGOING:
+            return Analysis(Known(end_bounds(self.game, position), 0), {}, 0)
+        found, asked = self._opened(position)
+        nodes, nodes_here, here = 0, None, self._in_book(position)
+        if asked:
+            if limits.set:
+                more, nodes = yield from self._little_by_little(asked, here, limits, choose=False)
+            else:
+                question = Question(self.search, limits.threads)
+                if here is None:
+                    here = Known((yield from self._answered(question.ask(position), "the position", 0, limits)))
+                    nodes_here = question.nodes
+                more, nodes = yield from self._to_the_end(question, asked, here, nodes_here or 0, limits)
+            found.update(more)
+        moves = ranked({move: found[move] for move in legal_moves(self.game, position)})
+        best = best_of([*moves.values()])
+        return Analysis(best if here is None or best.exact else best.narrowed(here), moves, nodes, nodes_here)
+
+    def _to_the_end(
+        self, question: Question, asked: dict[Move, Child], here: Known, nodes: int, limits: Limits
+    ) -> Steps[tuple[dict[Move, Known], int]]:
+        """What is proven about each move of a position of which this is known, and the nodes with those before.
+
+        It is exact, without a time limit, unless the search is stopped.
+        """
+        found = {}
+        for number, (move, (child, again)) in enumerate(asked.items(), 1):
+            question.ask(child).expect(here.bounds.of_child(again))
+            bounds = yield from self._answered(question, f"move {number} of {len(asked)}", nodes, limits)
+            nodes += question.nodes
+            found[move] = (Known(bounds) if limits.stopped else self._known(child, bounds, limits)).before(again)
+        return found, nodes
+
+    def _answered(self, question: Question, what: str, before: int, limits: Limits) -> Steps[Bounds]:
+        """The bounds when the search is done or stopped."""
+        while (budget := limits.budget()) and not question.pursue(budget):
+            yield Step(f"searching {what}", before + question.nodes)
+        return question.bounds
+
+    def _little_by_little(
+        self, asked: dict[Move, Child], here: Known | None, limits: Limits, choose: bool
+    ) -> Steps[tuple[dict[Move, Known], int]]:
+        """What is proven about each of these moves when the limit is reached; all get equal effort.
+
+        With `choose` the search ends as soon as one move is proven to be as good as any.
+        """
+        questions = {move: Question(self.search, limits.threads) for move in asked}
+        for move, child in asked.items():
+            questions[move].ask(child.position, deepen=True)
+        if here is not None:
+            for move, question in questions.items():
+                question.expect(here.bounds.of_child(asked[move].again))
+        turn = TURN if limits.nodes is None else min(TURN, max(1, limits.nodes // (4 * len(asked))))
+        while limits.budget() and not all(question.done for question in questions.values()):
+            if choose and is_settled([questions[move].bounds.before(child.again) for move, child in asked.items()]):
+                break
+            for question in questions.values():
+                spent, share = question.nodes, turn
+                while share > 0 and not question.done and (budget := limits.budget()):
+                    question.pursue(min(budget, share))
+                    limits.spend(question.nodes - spent)
+                    share -= max(1, question.nodes - spent)
+                    spent = question.nodes
+                yield Step("searching", sum(question.nodes for question in questions.values()))
+            turn *= 2
+        nodes = sum(question.nodes for question in questions.values())
+        bounds = {move: question.bounds for move, question in questions.items()}
+        if choose or limits.stopped:  # draw lengths take extra time
+            found = {move: Known(bounds[move]) for move in asked}
+        else:
+            found = {move: self._known(child.position, bounds[move], limits) for move, child in asked.items()}
+        return {move: found[move].before(child.again) for move, child in asked.items()}, nodes
+
+    def choosing(self, position: Position, limits: Limits) -> Steps[Choice]:
+        """The best moves, as far as is known when the limit is reached."""
+        self._trust(position)
+        found, asked = self._opened(position)
+        nodes = 0
+        if asked:
+            more, nodes = yield from self._little_by_little(asked, self._in_book(position), limits, choose=True)
+            found.update(more)
+        moves = {move: known.bounds for move, known in found.items()}
+        best = max(bounds.promise() for bounds in moves.values())
+        chosen = [move for move, bounds in moves.items() if bounds.promise() == best]
+        proven = is_settled(list(moves.values()))
+        order = self.game.order
+        if not proven and callable(order):
+            liked = max(order(*position, move) for move in chosen)
+            chosen = [move for move in chosen if order(*position, move) == liked]
+        unclear = [] if proven or best[0] >= 0 else [move for move, bounds in moves.items() if bounds.high >= 0]
+        return Choice(chosen, proven, unclear, nodes)
+
+    @rule_faults
+    def best_moves(self, position: Position, threads: int = 1) -> list[Move]:
+        """The best moves, proven, without a time limit."""
+        self.check(position)
+        here = self._in_book(position)
+        best = Question(self.search, threads).ask(position).answer() if here is None else here.bounds
+        found, asked = self._opened(position)
+        good = {move for move, known in found.items() if known.bounds.low >= best.low}
+        good |= {move for move, child in asked.items() if is_worth(Question(self.search, threads), child, best)}
+        return sorted(good)
+
+    def best_line(self, position: Position, known: Known, limits: Limits | None) -> Line:
+        """The line of best play from a position of which this is known, as far as it is proven within the limits.
+
+        Without limits nothing is searched: the line goes as far as the book.
+        """
+        moves: list[Move] = []
+        bounds, draw = known
+        while known.exact:
+            draw = None if draw is None else draw - 1
+            children = self._children(position)
+            best = (move for move, child in children.items() if self._is_best(child, bounds, draw, limits))
+            move = next(best, None)
+            if move is None:
+                break
+            moves.append(move)
+            position, again = children[move]
+            bounds = bounds.after(again)
+        return Line(tuple(moves))
+
+    def _is_best(self, child: Child, bounds: Bounds, draw: int | None, limits: Limits | None) -> bool:
+        """Whether a move, which is worth at most this, is proven to be worth it, and if a draw, to last so long."""
+        found = self._in_book(child.position)
+        if found is None:
+            if limits is None or not is_worth(Question(self.search, limits.threads), child, bounds, limits):
+                return False
+            found = self._known(child.position, bounds.after(child.again), limits)
+        return found.bounds == bounds.after(child.again) and (bounds != (0, 0) or found.draw == draw)
+
+
+def is_worth(question: Question, child: Child, bounds: Bounds, limits: Limits | None = None) -> bool:
+    """Whether a move is proven to be worth at least the lower bound."""
+    low, high = bounds.after(child.again)
+    question.ask(child.position)
+    return question.at_least(low, limits) if child.again else question.at_most(high, limits)
+
+
+def is_settled(moves: list[Bounds]) -> bool:
+    """Whether one move is proven to be at least as good as all others."""
+    best = max(moves, key=Bounds.promise)
+    return all(best.low >= bounds.high for bounds in moves if bounds is not best)
+
+
+@lru_cache(maxsize=4)
+def searcher_for(game: Game) -> Searcher:
+    """The game's searcher, which keeps its transposition table; raises TooBig if the rules do not compile."""
+    return Searcher(game)

@@ -1,0 +1,119 @@
+"""What threats prove on a large board of lines: wins and losses with the plies they take at most, never an opinion.
+
+Squares tell exactly who wins within four plies: a side with a five wins in 1; one that faces a five anywhere else
+loses in 2; a mark that makes an open four, or two fours, wins in 3. Beyond that a search by open threes and fours
+proves wins, whose length is the most that they take. What it does not find is open.
+"""
+
+from functools import lru_cache
+from random import Random
+
+from perfectplay.game import Game, legal_moves
+from perfectplay.players.line_games.line_position import set_up
+from perfectplay.players.line_games.threats_player import Engine
+from perfectplay.players.seat import Seat
+from perfectplay.solvers.analysis import Analysis, Known, best_of, ranked
+from perfectplay.solvers.scores import TOP, Bounds
+from perfectplay.solvers.search.search_clock import NODES as COUNTED
+from perfectplay.words import FIRST, ONGOING, Move, Position
+
+NODES = 1_000_000
+"""The nodes of an analysis, if no other limit is set; a second or two."""
+
+
+class Proofs:
+    """The analysis of one position after another by the engine of the player `threats`."""
+
+    def __init__(self, game: Game) -> None:
+        assert game.winning_lines is not None
+        self.game, self.lines = game, tuple(game.winning_lines())
+        self.engine = Engine(Seat(game, FIRST, Random(1)))
+        self.board, self.loops = self.engine.board, self.engine.loops
+        self.left = 0
+
+    def analyse(self, position: Position, seconds: float | None = None, nodes: int | None = None) -> Analysis:
+        """What is proven of the position and its moves within these limits."""
+        outcome = self.game.outcome(*position)
+        if outcome != ONGOING:
+            return Analysis(Known(Bounds(outcome * TOP, outcome * TOP), 0), {}, 0)
+        set_up(self.loops, self.board, position)
+        self.left = given = NODES if nodes is None else nodes
+        moves = self.at_a_glance(position)
+        with self.engine.clock.running(seconds):
+            here = best_of([*moves.values()])
+            if here.bounds.low < 0 < here.bounds.high:
+                self.look_for_a_win(moves)
+            if best_of([*moves.values()]).bounds.low < 0:
+                self.look_for_losses(moves)
+        return Analysis(best_of([*moves.values()]), ranked(moves), given - max(0, self.left))
+
+    def at_a_glance(self, position: Position) -> dict[Move, Known]:
+        """What the squares alone tell of each move: every end within four plies, and lines that can still be made."""
+        mine, theirs = position
+        hopes = [any(line & word == 0 for line in self.lines) for word in (theirs, mine)]
+        fives = [self.squares(side, self.loops.FIVE) for side in (0, 1)]
+        left = self.board.area - self.board.count
+        return {move: self.glanced(move, fives, hopes, left) for move in legal_moves(self.game, position)}
+
+    def squares(self, side: int, kind: int) -> set[Move]:
+        """The empty squares on which a mark of the side would do at least this."""
+        found, never = self.engine.stack[0][0], self.loops.NEVER
+        count = self.loops.squares_of_kind(self.board, side, kind, never, found)
+        return {int(square) & self.loops.LOW for square in found[:count]}
+
+    def glanced(self, move: Move, fives: list[set[Move]], hopes: list[bool], left: int) -> Known:
+        """What the squares tell of a move with that many squares left."""
+        if move in fives[0]:
+            return scored(TOP - 1)
+        if fives[1] - {move}:
+            return scored(2 - TOP)
+        self.loops.put(self.board, move, 0)
+        stops = self.squares(0, self.loops.FIVE)  # the other side must take them all
+        wins = self.squares(1, self.loops.WINNING)
+        self.loops.take(self.board, move)
+        if len(stops) > 1:
+            return scored(TOP - 3)
+        if wins & stops if stops else wins:
+            return scored(4 - TOP)
+        low = 6 - TOP if hopes[1] and left >= 6 else 0
+        high = TOP - 5 if hopes[0] and left >= 5 else 0
+        return Known(Bounds(low, high), left if low == high == 0 else None)
+
+    def look_for_a_win(self, moves: dict[Move, Known]) -> None:
+        """Writes down the first move of a win by force, if one is found with half of the nodes."""
+        plies = self.plies_to_win(0, self.left // 2)
+        if plies is not None:
+            move = int(self.engine.stack[1][0, self.loops.BEST_MOVE])
+            moves[move] = moves[move].narrowed(Known(Bounds(TOP - plies, TOP)))
+
+    def look_for_losses(self, moves: dict[Move, Known]) -> None:
+        """Writes down after which moves the other side wins by force, if it would win after a pass: no mark harms."""
+        asked = [move for move, known in moves.items() if known.value is None]
+        if not self.squares(1, self.loops.FIVE) and self.plies_to_win(1, self.left // 2) is None:
+            return
+        for number, move in enumerate(asked):
+            self.loops.put(self.board, move, 0)
+            plies = self.plies_to_win(1, self.left // (len(asked) - number))
+            self.loops.take(self.board, move)
+            if plies is not None:
+                moves[move] = moves[move].narrowed(Known(Bounds(-TOP, plies + 1 - TOP)))
+
+    def plies_to_win(self, side: int, nodes: int) -> int | None:
+        """The plies within which a side to move wins by force, if that is found within `nodes`."""
+        for mode in (self.loops.FOURS, self.loops.THREES):
+            plies = self.engine.plies_to_win(side, mode, nodes // 2)
+            self.left -= int(self.engine.clock.work[COUNTED])
+            if plies is not None:
+                return plies
+        return None
+
+
+def scored(score: int) -> Known:
+    """What is known where the score is."""
+    return Known(Bounds(score, score))
+
+
+@lru_cache(maxsize=2)
+def proofs_for(game: Game) -> Proofs:
+    """The proofs of a game whose threats can be searched; raises BadPlayer for others."""
+    return Proofs(game)

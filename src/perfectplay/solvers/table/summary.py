@@ -1,0 +1,147 @@
+"""What is known of a solved game in a few numbers."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
+
+from perfectplay.rules.notation import entry_text, value_name
+from perfectplay.solvers.table.check_mark import checked_field
+from perfectplay.solvers.table.trace import Iteration, trace_of
+from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Brief, Entry, entry_of, in_notebook
+
+if TYPE_CHECKING:
+    from perfectplay.solvers.table.table_header import Header
+
+
+class TierCount(NamedTuple):
+    """How many positions of a tier there are, up to symmetry, and how many of them are won, drawn and lost."""
+
+    tier: int
+    positions: int
+    classes: int
+    wins: int
+    draws: int
+    losses: int
+
+
+def tier_count(tier: int, classes: int, counts: Mapping[Entry, int]) -> TierCount:
+    """The counts of a tier, given how many of its positions have each entry."""
+    values = [sum(n for entry, n in counts.items() if entry.value == value) for value in (WIN, DRAW, LOSS)]
+    return TierCount(tier, sum(values), classes, *values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary(metaclass=Brief):
+    """A solved game: the value and distance of the start, and how many positions are won, drawn and lost.
+
+    In a game for points the start has a margin instead of a distance.
+
+    `positions` are seen by the side to move: a board on which either side can be to move counts once. `classes` counts
+    positions up to symmetry, and `classes_by_side` the same with the sides kept apart, so that such a board counts
+    twice; None if it was not counted. `endless` counts the draws that never end, `longest` the plies of the longest
+    win, loss or draw. `counts` is how many positions have each entry, where no table was written. `tiers` has the
+    counts of each tier, where an engine solved the game tier by tier. `checked` is the part of the classes of the table
+    that has been checked, 1 for all; None if that is not known.
+    """
+
+    game: str
+    value: int
+    distance: int | None
+    positions: int
+    classes: int
+    wins: int
+    draws: int
+    losses: int
+    endless: int
+    longest: int
+    margin: int | None = None
+    classes_by_side: int | None = None
+    engine: str = ""
+    seconds: float | None = None
+    seconds_in_all: float | None = None
+    table: str | None = None
+    checked: float | None = None
+    bits_per_class: float | None = field(default=None, repr=False)
+    counts: Mapping[Entry, int] | None = field(default=None, repr=False)
+    tiers: tuple[TierCount, ...] = field(default=(), repr=False)
+    why: str | None = field(default=None, repr=False)
+    """Why the table was not written."""
+
+    @property
+    def start(self) -> Entry:
+        """The entry of the start."""
+        return entry_of(self.value, self.distance, self.margin)
+
+    def __str__(self) -> str:
+        endless = (
+            "" if not self.endless else "all endless" if self.endless == self.draws else f"{self.endless:,} endless"
+        )
+        start = entry_text(self.start)
+        counts = f"{self.wins:,} won, {self.draws:,} drawn{endless and f' ({endless})'}, {self.losses:,} lost"
+        return f"{self.game}: {start}; {self.positions:,} positions: {counts}"
+
+    def trace(self) -> tuple[Iteration, ...]:
+        """The iterations of the solve, if no table was written; `Table.trace` has those of a table."""
+        if self.counts is None:
+            raise BadArgument(f"this summary of {self.game} has no counts by distance; use table.trace()")
+        return trace_of(self.counts)
+
+    def to_dict(self) -> dict[str, object]:
+        """The summary as `perfectplay solve` prints it in JSON."""
+        facts: dict[str, object] = {"game": self.game, **entry_fields(self.start)}
+        facts |= {name: getattr(self, name) for name in ("positions", "classes", "wins", "draws", "losses", "longest")}
+        if self.classes_by_side is not None:
+            facts["classes_by_side"] = self.classes_by_side
+        if self.seconds is not None and self.seconds_in_all is not None:
+            facts |= {"seconds": round(self.seconds, 4), "seconds_in_all": round(self.seconds_in_all, 4)}
+        facts["engine"] = self.engine
+        if self.tiers:
+            facts["tiers"] = [tier._asdict() for tier in self.tiers]
+        if self.counts is not None:
+            return {**facts, "histogram": [*histogram(self.counts)]}
+        facts |= {"table": self.table, "checked": checked_field(self.checked)}
+        return facts if self.why is None else {**facts, "why": self.why}
+
+    _repr_html_ = in_notebook
+
+
+SHARED = ("value", "distance", "positions", "classes", "wins", "draws", "losses", "endless", "longest", "margin")
+"""What a header and a summary have in common."""
+
+
+def summary_of(header: "Header", game: str) -> Summary:
+    """What a table's header says."""
+    return Summary(game=game, **{name: getattr(header, name) for name in SHARED})
+
+
+def histogram(counts: Mapping[Entry, int]) -> Iterator[dict[str, object]]:
+    """How many positions have each entry, as JSON has it."""
+    for entry in sorted(counts, key=by_distance):
+        yield {**entry_fields(entry), "positions": counts[entry]}
+
+
+def distance_lines(counts: Mapping[Entry, int]) -> Iterator[str]:
+    """How many positions are won, drawn and lost in so many plies, or have which margin, as a table in lines."""
+    if any(entry.margin is not None for entry in counts):
+        yield f"{'points':<10} {'positions':>15}"
+        yield from (f"{entry.margin:<+10,} {counts[entry]:>15,}" for entry in sorted(counts, key=by_distance))
+        return
+    yield f"{'plies':<10}" + "".join(f" {label:>15}" for label in ("won", "drawn", "lost"))
+    for distance in dict.fromkeys(entry.distance for entry in sorted(counts, key=by_distance)):
+        cells = [counts.get(Entry(value, distance), 0) for value in (WIN, DRAW, LOSS)]
+        label = "endless" if distance is None else f"{distance:,}"
+        yield f"{label:<10}" + "".join(f" {cell:>15,}" if cell else " " * 16 for cell in cells).rstrip()
+
+
+def by_distance(entry: Entry) -> tuple[float, int]:
+    """The order of entries in a list: the nearest first, endless draws last; the greatest margin first."""
+    if entry.margin is not None:
+        return -entry.margin, 0
+    return (inf if entry.distance is None else entry.distance, -entry.value)
+
+
+def entry_fields(entry: Entry) -> dict[str, object]:
+    """An entry as JSON has it."""
+    fields: dict[str, object] = {"value": value_name(entry), "distance": entry.distance}
+    return fields if entry.margin is None else {**fields, "margin": entry.margin}

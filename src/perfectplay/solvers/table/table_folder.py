@@ -1,0 +1,177 @@
+"""The folder of tables, under the user's data directory: one file per game, whatever its name.
+
+File names come from the game's rules: `drop-5c9a1e07-2f61d0c4a9b3e857.table` is for rules written in drop.py, followed
+by a hash of what is known of a game without running its rules, and the beginning of their fingerprint.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from types import FunctionType
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
+
+from perfectplay.game import Game, images
+from perfectplay.processes.folders import data_folder, remove_leftovers
+from perfectplay.solvers.table.check_mark import remove_mark, remove_marks_without_tables
+from perfectplay.words import BadTable
+
+if TYPE_CHECKING:
+    from perfectplay.solvers.table.table import Table
+    from perfectplay.solvers.table.table_file import Header
+
+ENDING = ".table"
+
+
+def folder() -> Path:
+    """The folder of the tables."""
+    return data_folder() / "tables"
+
+
+def form_of(game: Game) -> str:
+    """Eight letters that cheaply tell most games apart: if no file has them, no fingerprint is needed."""
+    return f"{crc32(repr((game.start, game.bits, images(game).count)).encode()):08x}"
+
+
+@lru_cache(maxsize=16)
+def key_of(game: Game) -> str:
+    """The part of all file names that belongs to these rules; raises BadTable if they have no fingerprint.
+
+    It is cached, since it only says where to look; opening a table compares the rules again.
+    """
+    from perfectplay.rules.fingerprint import fingerprint  # a slow import, often not needed
+
+    return key_from(game, fingerprint(game))
+
+
+def key_from(game: Game, rules: str) -> str:
+    """The same, from the fingerprint."""
+    return f"{form_of(game)}-{rules[:16]}"
+
+
+def label_of(game: Game) -> str:
+    """The name of the file with the rules, in letters that file systems accept."""
+    written = Path(game.moves.__code__.co_filename).stem if isinstance(game.moves, FunctionType) else ""
+    return re.sub(r"[^a-z0-9]+", "-", written.lower()).strip("-")[:40] or "game"
+
+
+def place_in(place: Path, game: Game, ending: str, key: str = "") -> Path:
+    """The path in that folder for files of these rules, whether it exists or not."""
+    key = key or key_of(game)
+    there = sorted(place.glob(f"*-{key}{ending}"))
+    return there[0] if there else place / f"{label_of(game)}-{key}{ending}"
+
+
+def place_of(game: Game) -> Path:
+    """The path of the game's table, whether it exists or not; raises BadTable if the rules have no fingerprint."""
+    return place_in(folder(), game, ENDING)
+
+
+def checkpoints() -> Path:
+    """The folder of the checkpoints of long solves."""
+    return data_folder() / "progress"
+
+
+def checkpoint_of(game: Game, ending: str = "") -> Path:
+    """The folder for the checkpoint of a long solve; nothing is saved there if the rules have no fingerprint."""
+    try:
+        return place_in(checkpoints(), game, ending)
+    except BadTable:
+        return checkpoints() / f"{label_of(game)}-{form_of(game)}{ending}"
+
+
+def possible_tables(game: Game) -> list[Path]:
+    """The files that may be tables of this game, found without its fingerprint."""
+    return sorted(folder().glob(f"*-{form_of(game)}-*{ENDING}"))
+
+
+def tables_stamp(game: Game) -> int:
+    """A number that changes when a table that may be the game's comes or goes; 0 if there is none."""
+    try:
+        there = [(path.name, path.stat().st_mtime_ns) for path in possible_tables(game)]
+    except OSError:  # gone between the two
+        return 0
+    return crc32(repr(there).encode()) if there else 0
+
+
+def kept_table(game: Game) -> "Table | None":
+    """The game's table, if it exists and matches the current rules."""
+    remove_leftovers(folder())
+    if not possible_tables(game):
+        return None
+    from perfectplay.rules.fingerprint import fingerprint  # a slow import, often not needed
+    from perfectplay.solvers.table.table import Table, reader_of
+
+    try:
+        rules = fingerprint(game)
+        path = place_in(folder(), game, ENDING, key_from(game, rules))
+        reader = reader_of(path)
+    except BadTable:
+        return None
+    return Table(game, reader, path=path) if reader.header.rules == rules else None
+
+
+def kept_path(game: Game) -> Path | None:
+    """The file of the game's table, None if there is none; a faster look than to open it."""
+    try:
+        path = place_of(game) if possible_tables(game) else None
+    except BadTable:  # its rules have no fingerprint
+        return None
+    return path if path is not None and path.exists() else None
+
+
+def tidy() -> None:
+    """Removes unfinished files of processes that have ended, and marks of tables that are gone."""
+    for place in (folder(), data_folder() / "books", *checkpoints().glob("*-*")):
+        remove_leftovers(place)
+    remove_marks_without_tables(folder())
+
+
+class Kept(NamedTuple):
+    """A file in the folder: its header, or its fault."""
+
+    path: Path
+    size: int
+    header: "Header | BadTable"
+
+    @property
+    def in_use(self) -> bool:
+        """Whether its name matches its rules, so that it is found."""
+        return not isinstance(self.header, BadTable) and self.path.stem.endswith(f"-{self.header.rules[:16]}")
+
+
+def kept_tables() -> Iterator[Kept]:
+    """The tables in the folder, sorted by name."""
+    return kept_in(folder(), ENDING)
+
+
+def kept_in(place: Path, ending: str, label: str = "") -> Iterator[Kept]:
+    """The tables or books in a folder, sorted by name."""
+    from perfectplay.solvers.table.table import reader_of
+
+    for path in sorted(path for path in place.glob(f"{label}*{ending}") if path.is_file()):
+        try:
+            reader = reader_of(path)
+            yield Kept(path, reader.size, reader.header)
+        except BadTable as fault:
+            yield Kept(path, path.stat().st_size, fault)
+
+
+def remove_outdated(path: Path, header: "Header") -> None:
+    """Removes files of earlier rules of the same game, now that there is one of the current rules."""
+    for kept in kept_in(path.parent, path.suffix, path.name.rsplit("-", 2)[0]):
+        other = kept.header
+        if not isinstance(other, BadTable) and other.game == header.game and other.rules != header.rules:
+            with suppress(OSError):
+                remove_table(kept.path)
+
+
+def remove_table(path: Path) -> None:
+    """Removes a table with its parts and its mark."""
+    from perfectplay.solvers.table.table_parts import remove_parts
+
+    path.unlink(missing_ok=True)
+    remove_parts(path)
+    remove_mark(path)

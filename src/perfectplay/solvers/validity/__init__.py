@@ -1,0 +1,1 @@
+"""Checks of rules before a solve, and of tables after it."""

@@ -1,1 +1,0 @@
-"""Sweeps: many variants of a game, each with the best that can be found out about it within its limits."""

@@ -1,0 +1,1 @@
+"""How it looks: boards and games as text, SVG, PNG and GIF."""

@@ -1,0 +1,193 @@
+"""A position as one picture: SVG that needs nothing else and may stand among others in any page, light or dark."""
+
+from collections.abc import Collection, Sequence
+from html import escape
+
+from perfectplay.game import Game, end_entry
+from perfectplay.rules.board_layout import fixed, square_names
+from perfectplay.rules.notation import move_name, name_of, pieces_on
+from perfectplay.rules.outputs import ATTRIBUTE
+from perfectplay.views.board_art import Box, Place, art_of
+from perfectplay.views.board_squares import winning_lines
+from perfectplay.views.game_pieces import capital, side_names, spoken_names
+from perfectplay.views.hint_art import Hints, hints_svg, ranked, value_text
+from perfectplay.views.scoped_style import scoped
+from perfectplay.views.shared_pieces import nobodys
+from perfectplay.views.text_art import text_svg
+from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, WIN, Position
+
+EDGE = 2.0
+"""The space around the board."""
+NATURAL, SHORTEST, LONGEST = 4.0, 320, 480
+"""How large a picture is if nobody says: 40 pixels for a square, with the longer side within these limits."""
+UNSEEN = ("paper", "points", "dots")
+"""Boards on which empty squares look like nothing."""
+PALE = 0.5
+"""How much of the other pieces is left beside a line that has won."""
+
+
+def board_picture(
+    game: Game,
+    position: Position,
+    side: int,
+    *,
+    changed: Collection[int] = (),
+    hints: Hints | None = None,
+    size: int | None = None,
+    labels: bool = True,
+    dark: bool | None = None,
+) -> str:
+    """The position as a complete <svg>; dark=None follows the page or the notebook around it.
+
+    `changed` squares are marked as the last move's: tinted where something stands, outlined where nothing is left.
+    `hints` tell what moves are worth, and `size` is the longer side in pixels.
+    """
+    box = framed(art_of(game, labels).box)
+    shapes = board_shapes(game, position, side, changed, hints, labels)
+    words = about(game, position, side), described(game, position, side, hints)
+    return whole_picture(game, box, shapes, words, size, dark)
+
+
+def whole_picture(
+    game: Game,
+    box: Box,
+    shapes: str,
+    words: tuple[str, str],
+    size: int | None,
+    dark: bool | None,
+    more_style: str = "",
+) -> str:
+    """The shapes as a picture of their own, with a title and a description for those who hear it."""
+    x, y, wide, high = box
+    longer = max(wide, high)
+    scale = (min(max(NATURAL * longer, SHORTEST), LONGEST) if size is None else size) / longer
+    past, curve = (0.0, EDGE) if dark is None else (EDGE, 0.0)  # beyond the edge, which may fall within a pixel
+    ground = (
+        f'<rect class="paper-ground" x="{x - past:g}" y="{y - past:g}" width="{wide + 2 * past:g}" '
+        f'height="{high + 2 * past:g}" rx="{curve:g}"/>'
+    )
+    classes, style, drawn = scoped(ground + shapes, game.look.board, dark, more_style)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {ATTRIBUTE} class="{classes}" role="img" '
+        f'width="{round(wide * scale)}" height="{round(high * scale)}" '
+        f'viewBox="{x:g} {y:g} {wide:g} {high:g}" style="max-width:100%;height:auto">'
+        f"<title>{escape(words[0])}</title><desc>{escape(words[1])}</desc><style>{style}</style>{drawn}</svg>"
+    )
+
+
+def framed(box: Box) -> Box:
+    """The box with space around it, to two decimals."""
+    x, y, wide, high = box
+    return round(x - EDGE, 2), round(y - EDGE, 2), round(wide + 2 * EDGE, 2), round(high + 2 * EDGE, 2)
+
+
+def board_shapes(
+    game: Game, position: Position, side: int, changed: Collection[int], hints: Hints | None, labels: bool
+) -> str:
+    """The board with its pieces, the last move, the line that has won and the hints."""
+    art = art_of(game, labels)
+    pieces, marks = piece_layer(game, position, side, changed), mark_layer(game, position, side, hints)
+    return art.under + ground_layer(game, labels) + pieces + art.over + marks
+
+
+def ground_layer(game: Game, labels: bool) -> str:
+    """The empty squares."""
+    art = art_of(game, labels)
+    return "".join(
+        f'<g transform="translate({x:g} {y:g})">{ground}</g>'
+        for (x, y), ground in zip(art.places, art.grounds, strict=True)
+        if ground and not (game.look.board in UNSEEN and 'class="ground"' in ground)
+    )
+
+
+def piece_layer(game: Game, position: Position, side: int, changed: Collection[int]) -> str:
+    """The pieces, and what the last move changed."""
+    art = art_of(game)
+    if game.texts is not None:
+        return text_svg(game.texts.draw(*position), art.box)
+    won = {square for row in winning_lines(game, position, side) for square in row}
+    parts = []
+    for square, at in enumerate(pieces_on(game, position, side)):
+        new = square in changed and square not in fixed(game)
+        if at is None and not new:
+            continue
+        x, y = art.places[square]
+        piece = vacated(game) if at is None else art.pieces[at[0]][at[1]]
+        if at is not None and won and square not in won:
+            piece = f'<g opacity="{PALE}">{piece}</g>'
+        if new and at is not None:
+            ground = art.grounds[square]
+            if game.look.board == "paper":  # the lines stay
+                ground = f'<g transform="scale(.94)">{ground}</g>'
+            parts.append(f'<g class="new" transform="translate({x:g} {y:g})">{ground}{piece}</g>')
+        else:
+            parts.append(f'<g transform="translate({x:g} {y:g})">{piece}</g>')
+    return "".join(parts)
+
+
+def mark_layer(game: Game, position: Position, side: int, hints: Hints | None) -> str:
+    """What is drawn above everything: the line that has won, and hints."""
+    places = art_of(game).places
+    rows = "".join(row_svg(row, places) for row in winning_lines(game, position, side))
+    return rows + (hints_svg(game, position, side, hints, places) if hints else "")
+
+
+def vacated(game: Game) -> str:
+    """The outline of a square that the last move has left."""
+    if game.look.board in ("frame", "hexagons", "points", "pits"):
+        return '<circle class="vacated" r="3.6"/>'
+    return '<rect class="vacated" x="-4.5" y="-4.5" width="9" height="9" rx="1"/>'
+
+
+def row_svg(row: Sequence[int], places: Sequence[Place]) -> str:
+    """A line through the squares that have won, and a little beyond."""
+    (x, y), (u, v) = places[row[0]], places[row[-1]]
+    long = max(1e-9, ((u - x) ** 2 + (v - y) ** 2) ** 0.5)
+    dx, dy = 3 * (u - x) / long, 3 * (v - y) / long
+    path = f"M{x - dx:.2f} {y - dy:.2f}L{u + dx:.2f} {v + dy:.2f}"
+    return f'<path class="row casing" d="{path}"/><path class="row" d="{path}"/>'
+
+
+def about(game: Game, position: Position, side: int) -> str:
+    """The title of the picture: the game, and who is to move or how it ended."""
+    return f"{game.look.title or capital(game.name)}: {standing_text(game, position, side)}"
+
+
+def standing_text(game: Game, position: Position, side: int) -> str:
+    """Who is to move, or how the game ended."""
+    names, outcome = side_names(game.look), game.outcome(*position)
+    if outcome == ONGOING:
+        return f"{names[side]} to move"
+    points = end_entry(game, position).margin
+    by = f" by {abs(points)}" if points else ""
+    return "draw" if outcome == DRAW else f"{names[side if outcome == WIN else 1 - side]} wins{by}"
+
+
+def described(game: Game, position: Position, side: int, hints: Hints | None) -> str:
+    """The pieces and where they stand, and what the moves are worth, in words."""
+    names, where = spoken_squares(game), dict[str, list[str]]()
+    pieces = spoken_names(game.look, FIRST), spoken_names(game.look, SECOND)
+    for square, at in enumerate(pieces_on(game, position, side)):
+        if at is not None:
+            piece = name_of(game, at) if at[1] in nobodys(game) else pieces[at[0]][at[1]]
+            where.setdefault(piece, []).append(names[square])
+    words = [f"{piece} on {', '.join(squares)}." for piece, squares in where.items()] or ["The board is empty."]
+    if game.texts is not None:
+        words = [game.texts.draw(*position)]
+    told = [
+        f"{move_name(game, position, side, move)} {value_text(hint.value)} {hint.text}".strip()
+        for move, hint in ranked(hints or {}).items()
+    ]
+    return " ".join([*words, *([f"Moves: {', '.join(told)}."] if told else [])])
+
+
+def spoken_squares(game: Game) -> list[str]:
+    """What each square is called; where rows have no labels they are counted from the bottom."""
+    width, height = game.shape
+    names = square_names(game)
+    if any(game.look.rows):
+        return names
+    return [
+        f"{name} row {height - square // width}" if square < width * height else name
+        for square, name in enumerate(names)
+    ]

@@ -1,0 +1,121 @@
+"""The style of a picture that stands among others: only the rules that it needs, for nothing but itself.
+
+Its classes get a prefix, and its rules begin with a class named by the digest of the style. So pictures of the same
+style share a name, and pictures of different styles, or of different versions, never touch each other or the page.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+from perfectplay.views.board_colours import DARK, PAPER
+from perfectplay.views.board_svg import STYLE
+from perfectplay.views.plain_style import Rule, plain_rules
+
+PREFIX = "pp-"
+ALL = STYLE + (Path(__file__).parent / "picture.css").read_text(encoding="utf-8")
+"""The rules of style of boards and of what pictures add."""
+CLASSES = re.compile(r' class="([^"]*)"')
+NAMED = re.compile(r"\.([a-z][\w-]*)")
+OWN = re.compile(rf"\.{PREFIX}([\w-]+)")
+ROOT = "ROOT"
+"""What stands for the picture's own class until the digest is known."""
+LIGHT_PAGES = (
+    "[data-jp-theme-light=true]",
+    ".vscode-light",
+    ".vscode-high-contrast-light",
+    "[theme=light]",
+    "[data-theme=light]",
+    "[data-md-color-scheme=default]",
+)
+DARK_PAGES = (
+    "[data-jp-theme-light=false]",
+    ".vscode-dark",
+    ".vscode-high-contrast:not(.vscode-high-contrast-light)",
+    "[theme=dark]",
+    "[data-theme=dark]",
+    "[data-md-color-scheme=slate]",
+)
+"""How notebooks and sites say which theme they have: JupyterLab, VS Code, Colab, Sphinx, Material for MkDocs."""
+SCHEMES = (
+    f".{ROOT}{{color-scheme:light dark}}:is({','.join(LIGHT_PAGES)}) .{ROOT}{{color-scheme:light}}"
+    f":is({','.join(DARK_PAGES)}) .{ROOT}{{color-scheme:dark}}"
+)
+
+
+def scoped(shapes: str, board: str, dark: bool | None, more: str = "") -> tuple[str, str, str]:
+    """The picture's classes, its style and its shapes, with classes of its own; dark=None follows the page.
+
+    `more` are rules for this picture, in which ROOT stands for its own class and the others have their prefix.
+    """
+    present = frozenset(name for found in CLASSES.findall(shapes) for name in found.split()) | {"art", board}
+    style, kept = style_for(present, dark)
+    style, kept = style + more, kept | {*OWN.findall(more)}
+    root = f"{PREFIX}{sha256(style.encode()).hexdigest()[:6]}"
+    shapes = CLASSES.sub(lambda found: renamed(found[1], kept), shapes)
+    return f"{root} {PREFIX}{board}" if board in kept else root, style.replace(ROOT, root), shapes
+
+
+def renamed(names: str, kept: frozenset[str]) -> str:
+    """The attribute with those of the classes that the style has."""
+    mine = " ".join(PREFIX + name for name in names.split() if name in kept)
+    return f' class="{mine}"' if mine else ""
+
+
+@lru_cache(maxsize=256)
+def style_for(present: frozenset[str], dark: bool | None) -> tuple[str, frozenset[str]]:
+    """The rules for these classes, and those of the classes that they have."""
+    light_rules, dark_rules = (list(needed(present, which)) for which in (False, True))
+    kept = frozenset(name for head, _ in light_rules for name in NAMED.findall(head))
+    if dark is not None:
+        return written(dark_rules if dark else light_rules), kept
+    differing = [
+        (head, both)
+        for (head, body), (_, other) in zip(light_rules, dark_rules, strict=True)
+        if (both := in_both(body, other))
+    ]
+    either = f"@supports (color:light-dark(#000,#fff)){{{written(differing)}}}"
+    return written(light_rules) + SCHEMES + either, kept
+
+
+def needed(present: frozenset[str], dark: bool) -> Iterator[Rule]:
+    """The rules of which all classes are there, in the order of the style."""
+    for head, body in rules_of(dark):
+        mine = [one.strip() for one in head.split(",") if {*NAMED.findall(one)} <= present]
+        if mine:
+            yield ",".join(mine), body
+
+
+@lru_cache(maxsize=2)
+def rules_of(dark: bool) -> list[Rule]:
+    """All rules, in dark or in light colours."""
+    return plain_rules(ALL, {**DARK, "paper": PAPER[1]} if dark else {"paper": PAPER[0], "hole": PAPER[0]})
+
+
+def in_both(light: str, dark: str) -> str:
+    """The declarations that differ, each with both of its colours."""
+    pairs = zip(declarations(light), declarations(dark), strict=True)
+    return ";".join(f"{a[0]}:light-dark({a[1]},{b[1]})" for a, b in pairs if a != b)
+
+
+def declarations(body: str) -> list[tuple[str, str]]:
+    """The properties and their values."""
+    parts = (part.partition(":") for part in body.split(";") if part.strip())
+    return [(name.strip(), value.strip()) for name, _, value in parts]
+
+
+def written(rules: list[Rule]) -> str:
+    """The rules as text, for the picture alone."""
+    lines = []
+    for head, body in rules:
+        heads = ",".join(within(one) for one in head.split(","))
+        lines.append(f"{heads}{{{';'.join(f'{name}:{value}' for name, value in declarations(body))}}}")
+    return "".join(lines)
+
+
+def within(selector: str) -> str:
+    """The selector for elements of the picture."""
+    own = NAMED.sub(lambda found: f".{ROOT}" if found[1] == "art" else f".{PREFIX}{found[1]}", selector)
+    return own if own.startswith(f".{ROOT}") else f".{ROOT} {own}"
