@@ -5,7 +5,8 @@ import json
 import re
 from pathlib import Path
 
-from perfectplay.commands.cli import build_parser
+import perfectplay.__main__  # noqa: F401 - puts all commands together
+from perfectplay.commands.parser import build_parser
 
 FOLDER = Path(__file__).parent / "reference"
 API = Path(__file__).parent.parent / "src" / "perfectplay" / "front" / "web" / "openapi.json"

@@ -14,8 +14,8 @@ from perfectplay.bits import bit_numbers, run_masks, runs
 from perfectplay.compiler.line_rules import lines_fault
 from perfectplay.game import legal_moves
 from perfectplay.players import Seat, player_maker
-from perfectplay.players.line_games.line_position import Field, set_up
-from perfectplay.players.line_games.threats_player import Engine, line_length
+from perfectplay.players.line_games.line_position import Field
+from perfectplay.solvers.search.threat_engine import Engine, line_length, set_up
 
 
 def boards(*quick, nightly=("lines:15,15,5", "lines:9,5,4", "lines:19,19,6")):

@@ -14,7 +14,7 @@ from perfectplay.commands.prove import solve_options
 class Command(NamedTuple):
     """A command: its name, what its help says, its options, and the function that does the work.
 
-    `function` is MODULE:FUNCTION in `front.commands`; the module is imported when the command runs, so that --help and
+    `function` is MODULE:FUNCTION within `perfectplay`; the module is imported when the command runs, so that --help and
     small answers come at once. `runs_rules`: rules run in this process, so calls that do not return are reported.
     `kept` says what an interruption leaves; a command that can resume says more by setting `kept` of its options.
     """
@@ -31,17 +31,17 @@ class Command(NamedTuple):
     def run(self, options: argparse.Namespace) -> int:
         """Does the work and returns the exit code."""
         module, _, function = self.function.partition(":")
-        code: int = getattr(import_module(f"perfectplay.front.commands.{module}"), function)(options)
+        code: int = getattr(import_module(f"perfectplay.{module}"), function)(options)
         return code
 
 
-COMMANDS = (
+COMMANDS = [
     Command(
         "games",
         "list the built-in games",
         "games",
         play_options.games_options,
-        "list_commands:show_games",
+        "commands.list_commands:show_games",
         runs_rules=False,
     ),
     Command(
@@ -49,7 +49,7 @@ COMMANDS = (
         "list the players by name",
         "players",
         play_options.list_options,
-        "list_commands:show_players",
+        "commands.list_commands:show_players",
         runs_rules=False,
     ),
     Command(
@@ -57,65 +57,56 @@ COMMANDS = (
         "play a game in the terminal",
         "play tic-tac-toe --first human --second minimax",
         play_options.play_options,
-        "play_command:play",
-    ),
-    Command(
-        "serve",
-        "play and explore games in the browser",
-        "serve ./mygame.py:5,5",
-        play_options.serve_options,
-        "serve_command:serve",
-        runs_rules=False,  # the server handles signals itself, and its workers run the rules
-        kept="tables that were solved from the page are kept",
+        "commands.play.play_command:play",
     ),
     Command(
         "battle",
         "play many games between two players",
         "battle tic-tac-toe blocks ./bots.py:my_ai --games 10000 --seed 1",
         play_options.battle_options,
-        "battle_command:show_battle",
+        "commands.play.battle_command:show_battle",
     ),
     Command(
         "tournament",
         "play many games between several players; ratings, and the exact price of mistakes",
         "tournament tic-tac-toe perfect blocks cmd:./mybot --openings 20",
         tournament_options.tournament_options,
-        "tournament_command:show_tournament",
+        "commands.compete.tournament_command:show_tournament",
     ),
     Command(
         "bot",
         "let a player take part in other programs' tournaments: a UGI engine on standard input and output",
         "bot connect-four perfect",
         play_options.bot_options,
-        "bot_command:speak_ugi",
+        "commands.play.bot_command:speak_ugi",
     ),
     Command(
         "certify",
         "prove that a player is perfect, or show the shortest game that refutes it",
         "certify tic-tac-toe ./bots.py:my_ai",
         play_options.certify_options,
-        "certify_command:show_certify",
+        "commands.compete.certify_command:show_certify",
     ),
     Command(
         "odds",
         "compute the exact win, draw and loss probabilities of two players",
         "odds tic-tac-toe streetwise blocks --exact",
         play_options.odds_options,
-        "odds_command:show_odds",
+        "commands.odds.odds_command:show_odds",
     ),
     Command(
         "solve",
         "solve a game completely and keep the table",
         "solve drop:5,4,4",
         solve_options.solve_options,
-        "solve_command:show_solve",
+        "commands.prove.solve_command:show_solve",
     ),
     Command(
         "analyse",
         "show the value of a position and of each move",
         "analyse tic-tac-toe b2 a1",
         solve_options.analyse_options,
-        "analyse_command:show_analyse",
+        "commands.learn.analyse_command:show_analyse",
         aliases=("analyze",),
     ),
     Command(
@@ -123,49 +114,49 @@ COMMANDS = (
         "say who wins, how soon and why",
         "explain tic-tac-toe b2 b1",
         insight_options.explain_options,
-        "explain_command:show_explain",
+        "commands.learn.explain_command:show_explain",
     ),
     Command(
         "puzzles",
         "make puzzles: positions in which exactly one move keeps the result",
         "puzzles tic-tac-toe --kind fork --solve",
         insight_options.puzzles_options,
-        "puzzles_command:show_puzzles",
+        "commands.learn.puzzles_command:show_puzzles",
     ),
     Command(
         "review",
         "judge each move of a game: what was better, and why",
         "review tic-tac-toe a1 b1 b2 c3 a3 a2 c1",
         insight_options.review_options,
-        "review_command:show_review",
+        "commands.play.review_command:show_review",
     ),
     Command(
         "strategy",
         "find the winning strategy in words: the shortest list of rules that provably keeps the result",
         "strategy tic-tac-toe --side second",
         insight_options.strategy_options,
-        "strategy_command:show_strategy",
+        "commands.learn.strategy_command:show_strategy",
     ),
     Command(
         "sweep",
         "solve and measure every variant of the rules: who wins, how long it takes, how fair and deep it is",
         "sweep 'lines:3..4,3..4,3,misere=false|true' --to report.html",
         sweep_options.sweep_options,
-        "sweep_command:show_sweep",
+        "commands.learn.sweep_command:show_sweep",
     ),
     Command(
         "compare",
         "compare search algorithms on a game: minimax, alpha-beta, transposition tables",
         "compare tic-tac-toe --position O:.../.X./...",
         solve_options.compare_options,
-        "compare_command:show_compare",
+        "commands.compete.compare_command:show_compare",
     ),
     Command(
         "draw",
         "draw a position as SVG or PNG, or a line of play as GIF or animated SVG",
         "draw tic-tac-toe b2 a1 c3 --to game.gif --values",
         solve_options.draw_options,
-        "draw_command:draw",
+        "commands.play.draw_command:draw",
         kept="nothing is written",
     ),
     Command(
@@ -173,7 +164,7 @@ COMMANDS = (
         "draw the search tree of an algorithm: boards, scores, cut branches, cache hits",
         "tree tic-tac-toe --position O:X.X/OO./X.. --algorithm alpha-beta --to tree.html",
         solve_options.tree_options,
-        "tree_command:show_tree",
+        "commands.learn.tree_command:show_tree",
         kept="nothing is written",
     ),
     Command(
@@ -181,14 +172,14 @@ COMMANDS = (
         "make an opening book for a game too large for a table",
         "book drop:5,5,4 --plies 4",
         solve_options.book_options,
-        "book_command:show_book",
+        "commands.prove.book_command:show_book",
     ),
     Command(
         "export",
         "write a solution for other programs: JSON, C, one HTML page, Parquet",
         "export tactic-toe --to tt.h",
         solve_options.export_options,
-        "export_command:show_export",
+        "commands.publish.export_command:show_export",
         kept="nothing is written",
     ),
     Command(
@@ -196,7 +187,7 @@ COMMANDS = (
         "write a gallery of solved games as a folder for any web server",
         "site tic-tac-toe drop:4,4,4 --to games",
         solve_options.site_options,
-        "site_command:show_site",
+        "commands.publish.site_command:show_site",
         kept="nothing is written",
     ),
     Command(
@@ -204,14 +195,14 @@ COMMANDS = (
         "list or remove saved tables, books, checkpoints, results of sweeps and compiled code",
         "tables",
         solve_options.tables_options,
-        "tables_command:show_tables",
+        "commands.prove.tables_command:show_tables",
     ),
     Command(
         "verify",
         "check a table independently of the solver that made it",
         "verify tic-tac-toe",
         solve_options.verify_options,
-        "verify_command:show_verify",
+        "commands.prove.verify_command:show_verify",
         kept="the table is as it was",
     ),
     Command(
@@ -219,21 +210,21 @@ COMMANDS = (
         "count the move sequences of each length",
         "perft connect-four 8",
         solve_options.perft_options,
-        "perft_command:show_perft",
+        "commands.prove.perft_command:show_perft",
     ),
     Command(
         "check",
         "check that a game's rules satisfy the contract",
         "check ./mygame.py:5,5",
         solve_options.check_options,
-        "check_command:show_check",
+        "commands.prove.check_command:show_check",
     ),
     Command(
         "completion",
         "print a completion script for bash, zsh or fish",
         "completion bash",
         play_options.completion_options,
-        "completion_command:show_completion",
+        "commands.completion_command:show_completion",
         runs_rules=False,
     ),
     Command(
@@ -241,7 +232,8 @@ COMMANDS = (
         "show the help of the program or of a command",
         "help solve",
         play_options.help_options,
-        "help_command:show_help",
+        "commands.help_command:show_help",
         runs_rules=False,
     ),
-)
+]
+"""The commands of this room; `perfectplay.__main__` adds those of others."""

@@ -7,17 +7,15 @@ from itertools import takewhile
 from typing import Any, NoReturn
 
 from perfectplay.commands.command_table import COMMANDS, Command
+from perfectplay.commands.terminal.signals import MISUSED
 from perfectplay.version import __version__
 
-MISUSED = 2
-"""The exit code for input that cannot be used."""
 PROGRAM = "perfectplay"
 TRACEBACK = "--traceback"
 OF_PROGRAM = {"-h", "--help", "--version"}
 """Options of the program, not of a command."""
 NEGATIVE = re.compile(r"-\.?[0-9]")
 """How a number below 0 begins, or a list of numbers: no option begins so."""
-BY_NAME = {name: command for command in COMMANDS for name in (command.name, *command.aliases)}
 
 
 class Parser(argparse.ArgumentParser):
@@ -113,14 +111,20 @@ def parse(arguments: Sequence[str]) -> tuple[Command | None, argparse.Namespace]
         return None, options
     first = len(leading)
     if set(leading) - {TRACEBACK}:  # options of the command before it, maybe with values
-        first = next((i for i, text in enumerate(arguments) if text in BY_NAME), first)
+        first = next((i for i, text in enumerate(arguments) if text in commands_by_name()), first)
     command = command_named(arguments[first])
     return command, command_parser(command).read([*arguments[:first], *arguments[first + 1 :]])
 
 
 def command_named(name: str) -> Command:
     """The command of that name; exits with one line if there is none."""
-    if name not in BY_NAME:
+    named = commands_by_name()
+    if name not in named:
         hint = did_you_mean(name, [*(command.name for command in COMMANDS), "--version"])
         build_parser().error(f"no command is called {name!r}{hint}")
-    return BY_NAME[name]
+    return named[name]
+
+
+def commands_by_name() -> dict[str, Command]:
+    """Each command under its name and its aliases."""
+    return {name: command for command in COMMANDS for name in (command.name, *command.aliases)}

@@ -6,7 +6,7 @@ from operator import index
 from random import Random
 
 from perfectplay.bits import bit_numbers, run_masks, runs
-from perfectplay.game import Game
+from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN
 
 MOST_SQUARES, MOST_LINES, MOST_THROUGH, LONGEST_LINE = 1024, 4096, 511, 127
@@ -69,3 +69,8 @@ def fault_on_a_walk(game: Game, lines: list[int], rng: Random) -> str:
         if game.play(mine, theirs, move) != after:
             return "a move is more than a mark on a square"
         mine, theirs = after
+
+
+def is_searchable(game: Game) -> bool:
+    """Whether the game's words compile, and no search for threats does better, as it does on large boards of lines."""
+    return game.bits <= COMPILED_BITS or (game.bits <= WIDE_BITS and bool(lines_fault(game)))

@@ -9,32 +9,13 @@ from perfectplay.insight.puzzle_choice import Candidate, Wish
 from perfectplay.insight.puzzle_lines import MOST_PLIES, Guide, line_from, success
 from perfectplay.players.named.hasty import sensible_moves
 from perfectplay.players.named.wins import winning_moves
-from perfectplay.solvers.oracle import Oracle, Study, study_of
-from perfectplay.solvers.search.best_line import Line
+from perfectplay.solvers.oracle import Oracle
 from perfectplay.words import FIRST, WIN, Position, TooBig, Turn
 
-NODES = 50_000
-"""The nodes of the search of one position. Counts, not seconds: the same puzzles on every machine."""
 GAMES, LONGEST = 300, 120
 """Random games at most, and their plies."""
 BARREN = 8
 """Games of which no position is known, one after another, after which there is no hope."""
-
-
-def searching_oracle(game: Game) -> Oracle:
-    """The oracle that searches each position for so many nodes, with nothing remembered from before."""
-    from perfectplay.solvers.search.alphabeta import Limits
-    from perfectplay.solvers.search.search_analysis import analysing, searcher_of  # numba: only when it is wanted
-    from perfectplay.solvers.steps import finished
-
-    searcher = searcher_of(game)
-    if searcher is not None:
-        searcher.search.forget()
-
-    def study(position: Position) -> Study:
-        return study_of(finished(analysing(game, position, Limits(None, NODES))))
-
-    return Oracle(game, "search", study, lambda position: Line(()))
 
 
 def random_games(game: Game, rng: Random) -> Iterator[list[Turn]]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from perfectplay.compiler.line_rules import lines_fault
-from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game
+from perfectplay.compiler.line_rules import is_searchable
+from perfectplay.game import Game
 from perfectplay.players.seat import Maker
 from perfectplay.words import BadPlayer
 
@@ -80,11 +80,6 @@ def suits_solved(game: Game, solved: bool) -> str:
 def suits_searched(game: Game, solved: bool) -> str:
     """Why a player that needs a solution or a search cannot play the game."""
     return "" if solved or is_searchable(game) else "it is too large to solve and to search"
-
-
-def is_searchable(game: Game) -> bool:
-    """Whether the game's words compile, and no search for threats does better, as it does on large boards of lines."""
-    return game.bits <= COMPILED_BITS or (game.bits <= WIDE_BITS and bool(lines_fault(game)))
 
 
 def open_to_all(name: PlayerName) -> bool:

@@ -191,3 +191,23 @@ def worth_of(known: "Known") -> Worth:
 def sign(score: int) -> int:
     """The value of a score."""
     return WIN if score > 0 else LOSS if score < 0 else DRAW
+
+
+NODES = 50_000
+"""The nodes of the search of one position. Counts, not seconds: the same puzzles on every machine."""
+
+
+def searching_oracle(game: Game) -> Oracle:
+    """The oracle that searches each position for so many nodes, with nothing remembered from before."""
+    from perfectplay.solvers.search.alphabeta import Limits
+    from perfectplay.solvers.search.search_analysis import analysing, searcher_of  # numba: only when it is wanted
+    from perfectplay.solvers.steps import finished
+
+    searcher = searcher_of(game)
+    if searcher is not None:
+        searcher.search.forget()
+
+    def study(position: Position) -> Study:
+        return study_of(finished(analysing(game, position, Limits(None, NODES))))
+
+    return Oracle(game, "search", study, lambda position: Line(()))

@@ -13,11 +13,10 @@ from typing import NamedTuple
 from perfectplay.arena.tournaments.opening_lines import Ply, Way, names_of, plies
 from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.game import Game
-from perfectplay.insight.puzzle_search import searching_oracle
 from perfectplay.players.named.wins import winning_moves
 from perfectplay.rules.notation import number_of
 from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.oracle import Study, exactly, table_oracle
+from perfectplay.solvers.oracle import Study, exactly, searching_oracle, table_oracle
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.words import DRAW, Lookup, Position, TooBig
 

@@ -233,7 +233,7 @@ def scan_of(game: Game) -> "Scan":
 
 def known_or_searched(game: Game) -> Oracle:
     """What is known of positions: from a table, or by a search of so many nodes."""
-    from perfectplay.insight.puzzle_search import searching_oracle
+    from perfectplay.solvers.oracle import searching_oracle
 
     try:
         return table_oracle(game, lookup_for(game))

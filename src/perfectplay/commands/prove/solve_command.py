@@ -8,7 +8,6 @@ from contextlib import redirect_stdout
 from functools import partial
 
 from perfectplay.commands.know.verdicts import exact_verdict
-from perfectplay.commands.parser import MISUSED
 from perfectplay.commands.prove.checking import doubts
 from perfectplay.commands.prove.draw_farthest import farthest_lines
 from perfectplay.commands.prove.farthest import farthest
@@ -19,6 +18,7 @@ from perfectplay.commands.prove.solving import (
     solved_without_table,
     why_unwritten,
 )
+from perfectplay.commands.terminal.signals import MISUSED
 from perfectplay.game import Game
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.table.check_mark import checked_text

@@ -18,7 +18,7 @@ from types import FrameType
 from typing import Any
 
 import perfectplay
-from perfectplay.commands.parser import MISUSED
+from perfectplay.commands.terminal.signals import MISUSED
 from perfectplay.compiler.checks.sample_positions import random_positions
 from perfectplay.game import Game, canonical, legal_moves, levels
 from perfectplay.rules.loading import load_game, split_path

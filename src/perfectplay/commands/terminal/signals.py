@@ -15,6 +15,9 @@ GRACE = 2.0
 TO_EXIT = 5.0
 """Seconds that exit functions have once the program was interrupted."""
 
+MISUSED = 2
+"""The exit code for input that cannot be used."""
+
 
 class Ended(KeyboardInterrupt):
     """The program was asked to end by a signal."""

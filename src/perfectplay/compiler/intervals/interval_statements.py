@@ -1,6 +1,6 @@
 """Interval analysis of rules: they are run on intervals instead of numbers, every branch of them.
 
-What holds for all numbers of the intervals needs no guard when the rules are compiled (integers/guarded_rules.py), and C
+What holds for all numbers of the intervals needs no guard when they are compiled (integers/guarded_rules.py), and C
 is written with the types that it takes (export/c). A function that is given tuples of constants, such as the rows of a
 board, is looked at once for each of these. All other arguments and all variables are numbers, or tuples of numbers.
 """

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+from perfectplay.compiler.line_rules import is_searchable
 from perfectplay.extras import imported
 from perfectplay.game import legal_moves
-from perfectplay.players.player_kind import PlayerKind, PlayerName, is_searchable, never_served, number_in
+from perfectplay.players.player_kind import PlayerKind, PlayerName, never_served, number_in
 from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.solvers.search.tree_size import check_walkable
 from perfectplay.words import BadPlayer, Move, Player, Position

@@ -10,8 +10,3 @@ HERE = "players/line_games"
 def load_routes() -> Any:
     """The functions of `line_board.py` and `open_lines_search.py`."""
     return load_pattern([f"{HERE}/line_board", f"{HERE}/open_lines_search"], NO_RULES, "")
-
-
-def load_threats() -> Any:
-    """The functions of `threat_board.py` and `threat_search.py`."""
-    return load_pattern([f"{HERE}/threat_board", f"{HERE}/threat_search"], NO_RULES, "")

@@ -6,7 +6,8 @@ from perfectplay.bits import bit_numbers
 from perfectplay.compiler.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game
 from perfectplay.solvers.search.search_clock import Clock, StopSignal
-from perfectplay.words import LOSS, BadPlayer, Move, Position
+from perfectplay.solvers.search.threat_engine import cannot_play, set_up
+from perfectplay.words import LOSS, Move, Position
 
 
 class Field:
@@ -46,16 +47,3 @@ def board_with_lines(loops: Any, game: Game) -> Any:
     """The empty board with the game's lines."""
     assert game.winning_lines is not None
     return loops.new_board(game.shape[0] * game.shape[1], [bit_numbers(line) for line in game.winning_lines()])
-
-
-def set_up(loops: Any, board: Any, position: Position) -> None:
-    """Puts the marks of a position on a board, and no others."""
-    loops.clear(board)
-    for side, word in enumerate(position):
-        for square in bit_numbers(word):
-            loops.put(board, square, side)
-
-
-def cannot_play(player: str, game: Game, fault: str) -> BadPlayer:
-    """The error that a player cannot play a game."""
-    return BadPlayer(f"{player} cannot play {game.name}: {fault}; it plays boards such as lines:15,15,5")

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from perfectplay.compiler.line_rules import lines_fault
 from perfectplay.game import Game, legal_moves
-from perfectplay.players.line_games.line_position import Field, cannot_play
+from perfectplay.players.line_games.line_position import Field
 from perfectplay.players.player_kind import LINE_GAMES, PlayerKind, PlayerName
 from perfectplay.players.seat import Maker, Seat, told_time
+from perfectplay.solvers.search.threat_engine import cannot_play
 from perfectplay.words import Move, Player, Position
 
 if TYPE_CHECKING:

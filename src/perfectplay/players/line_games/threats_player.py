@@ -2,27 +2,10 @@
 
 from collections.abc import Callable
 
-from perfectplay.bits import run_masks, runs
-from perfectplay.compiler.line_rules import full_line_outcome, lines_fault
-from perfectplay.game import Game, legal_moves
-from perfectplay.players.line_games.line_position import cannot_play, set_up
 from perfectplay.players.player_kind import LINE_GAMES, PlayerKind, served_plain
 from perfectplay.players.seat import Maker, Seat, thinking_time
-from perfectplay.solvers.search.search_clock import ENDLESS, NODES, Clock
-from perfectplay.words import LOSS, Move, Player, Position
-
-TABLE_BITS = 18
-"""The table of scores has 2 ** TABLE_BITS places: 10 MiB."""
-FORCE_NODES = 30_000
-"""Nodes of a search for a win by force, for either side."""
-SAFE_NODES = 5_000
-"""The same after each move that is to be safe."""
-ROOT_MOVES = 30
-"""The most squares that are tried at the root."""
-DEEPEST = 40
-"""Searches end at this depth, if nothing ends them before."""
-WIDEST = 64
-"""How long the longer side of a board may be, with a line more at either end."""
+from perfectplay.solvers.search.threat_engine import Engine, threats_fault
+from perfectplay.words import Move, Player, Position
 
 
 def threats_maker(seconds: float | None = None) -> Maker:
@@ -32,7 +15,7 @@ def threats_maker(seconds: float | None = None) -> Maker:
 
 def threats_player(seat: Seat, time_for: Callable[[Position], float]) -> Player:
     """A player that thinks about a position as long as the function says."""
-    engine = Engine(seat)
+    engine = Engine(seat.game, seat.rng, seat.stop)
 
     def choose(position: Position) -> Move:
         move = engine.choose(position, time_for(position))
@@ -40,164 +23,6 @@ def threats_player(seat: Seat, time_for: Callable[[Position], float]) -> Player:
         return move
 
     return choose
-
-
-class Engine:
-    """What a player keeps from move to move: the board, on which the side to move is 0, and the table of scores."""
-
-    def __init__(self, seat: Seat) -> None:
-        from perfectplay.players.line_games.line_kernels import load_threats  # numba: only when it is wanted
-
-        fault = threats_fault(seat.game)
-        if fault:
-            raise cannot_play("threats", seat.game, fault)
-        width, height = seat.game.shape
-        self.seat, self.clock = seat, Clock(seat.stop)
-        self.loops = load_threats()
-        self.won: int = self.loops.WON
-        self.board = self.loops.new_shapes(width, height, line_length(seat.game))
-        self.stack = self.loops.new_stack(width * height, TABLE_BITS)
-        if width * height > 1:
-            self.choose((0, 1), 0.0)  # compiles or loads, so that no move has to wait for it
-
-    def search(self, side: int, mode: int, depth: int, low: int, high: int) -> int:
-        """The score for a side to move on the board as it is."""
-        return int(self.loops.search(self.board, side, mode, depth, low, high, *self.stack, self.clock.work))
-
-    def choose(self, position: Position, seconds: float) -> Move:
-        """The move found in `seconds`."""
-        legal = legal_moves(self.seat.game, position)
-        set_up(self.loops, self.board, position)
-        with self.clock.running(seconds):
-            moves = self.answers() or legal
-            if len(moves) == 1:
-                return moves[0]
-            if not self.board.count:
-                return self.seat.rng.choice(self.middle())
-            best = self.win_by_force(0, FORCE_NODES)
-            return self.deepened(moves[:ROOT_MOVES]) if best is None else best
-
-    def seen(self, position: Position, depth: int, seconds: float) -> list[Move]:
-        """The moves that look best at that depth, as far as there is time."""
-        legal = legal_moves(self.seat.game, position)
-        set_up(self.loops, self.board, position)
-        if not self.board.count:
-            return self.middle()
-        with self.clock.running(seconds):
-            moves = (self.answers() or legal)[:ROOT_MOVES]
-            scores = self.scores(moves, depth)
-        return [max(scores, key=scores.__getitem__, default=moves[0])]
-
-    def answers(self) -> list[Move]:
-        """The moves to be looked at, the most promising first; one that wins or must be is the only one."""
-        squares, board = self.stack[0][0], self.board
-        five, never = self.loops.FIVE, self.loops.NEVER
-        for mine, theirs in ((five, never), (never, five), (self.loops.WINNING, never)):
-            count = self.loops.squares_of_kind(board, 0, mine, theirs, squares)
-            if count:
-                return [int(squares[0]) & self.loops.LOW]
-        count = self.loops.candidates(board, 0, self.loops.EVERY, False, False, squares)
-        return [promise & self.loops.LOW for promise in sorted(squares[:count].tolist(), reverse=True)]
-
-    def middle(self) -> list[Move]:
-        """The squares nearest to the middle of the board."""
-        width, height = self.seat.game.shape
-        off = {
-            y * width + x: abs(2 * x + 1 - width) + abs(2 * y + 1 - height) for y in range(height) for x in range(width)
-        }
-        return [move for move, far in off.items() if far == min(off.values())]
-
-    def win_by_force(self, side: int, nodes: int) -> Move | None:
-        """The first move of a win of the side by fours, or by fours and open threes, found within `nodes` each."""
-        for mode in (self.loops.FOURS, self.loops.THREES):
-            if self.plies_to_win(side, mode, nodes) is not None:
-                return int(self.stack[1][0, self.loops.BEST_MOVE])
-        return None
-
-    def plies_to_win(self, side: int, mode: int, nodes: int) -> int | None:
-        """The plies within which a side to move wins by force, by iterative deepening; None if none is found.
-
-        The win is proven, and it may take fewer plies. Its first move is the search's best move, unless the side can
-        make a five, an open four or two fours at once.
-        """
-        work, before = self.clock.work, -1
-        self.clock.allow(nodes)
-        for depth in range(1, DEEPEST):
-            begin = work[NODES]
-            score = self.search(side, mode, depth, 0, 1)
-            if self.clock.spent:
-                break
-            if score >= self.loops.SURE:
-                return self.won - score
-            if work[NODES] - begin == before:
-                break  # nothing was cut off by the depth
-            before = work[NODES] - begin
-        return None
-
-    def deepened(self, moves: list[Move]) -> Move:
-        """The best move that iterative deepening finds in time, and that is not refuted by force."""
-        safe: set[Move] = set()
-        for depth in range(1, DEEPEST):
-            self.clock.allow(ENDLESS)
-            scores = self.scores(moves, depth)
-            if not scores:
-                break  # the time is up
-            unknown = -self.loops.SURE  # better than a loss, for what time did not allow to look at
-            moves = sorted(moves, key=lambda move: scores.get(move, unknown), reverse=True)
-            while len(moves) > 1 and moves[0] not in safe and not self.clock.stopped:
-                if self.loses_by_force(moves[0]):
-                    del moves[0]
-                else:
-                    safe.add(moves[0])
-            if self.clock.stopped or len(moves) == 1 or abs(scores[moves[0]]) >= self.loops.SURE:
-                break
-        return moves[0]
-
-    def loses_by_force(self, move: Move) -> bool:
-        """Whether the other side is found to win by force after a move."""
-        self.loops.put(self.board, move, 0)
-        lost = self.board.tally[0, self.loops.FIVE] == 0 and self.win_by_force(1, SAFE_NODES) is not None
-        self.loops.take(self.board, move)
-        return bool(lost)
-
-    def scores(self, moves: list[Move], depth: int) -> dict[Move, int]:
-        """What the moves come to, looked at to that depth; less good ones at most that. Some only, if time is up."""
-        found: dict[Move, int] = {}
-        low = -self.won
-        for move in moves:
-            self.loops.put(self.board, move, 0)
-            score = low + 1
-            if found:  # is it better at all?
-                score = -self.search(1, self.loops.EVERY, depth - 1, -low - 1, -low)
-            if score > low:
-                score = -self.search(1, self.loops.EVERY, depth - 1, -self.won, -low)
-            self.loops.take(self.board, move)
-            if self.clock.stopped:
-                break
-            found[move] = score
-            low = max(low, score)
-        return found
-
-
-def threats_fault(game: Game) -> str:
-    """Why the engine cannot play the game, if so."""
-    fault = lines_fault(game)
-    if fault or game.winning_lines is None:
-        return fault
-    if full_line_outcome(game) != LOSS:
-        return "it tries to make lines, and here the side that makes one loses"
-    (width, height), length = game.shape, line_length(game)
-    if {*game.winning_lines()} != {*run_masks(runs(width, height, length), length)}:
-        return "its winning lines are not all the straight lines of one length"
-    if max(width, height) + 2 * length > WIDEST:
-        return "it is too big"
-    return ""
-
-
-def line_length(game: Game) -> int:
-    """The squares of a line."""
-    assert game.winning_lines is not None
-    return next(iter(game.winning_lines())).bit_count()
 
 
 THREATS = PlayerKind(

@@ -7,10 +7,11 @@ from typing import Any
 
 from perfectplay.compiler.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
-from perfectplay.players.line_games.line_position import board_with_lines, set_up
+from perfectplay.players.line_games.line_position import board_with_lines
 from perfectplay.players.player_kind import PlayerKind, served_plain
 from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.solvers.search.search_clock import StopSignal, alarm_after
+from perfectplay.solvers.search.threat_engine import set_up
 from perfectplay.words import LOSS, Move, NotCompiled, Player, Position
 
 NODES = 1 << 20

@@ -8,7 +8,6 @@ from perfectplay.compiler.line_rules import lines_fault
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.players.line_games.line_position import Field
 from perfectplay.players.line_games.open_lines_player import scores_after
-from perfectplay.players.line_games.threats_player import Engine, threats_fault
 from perfectplay.players.models.levels import ALL, LEVELS, USUAL
 from perfectplay.players.monte_carlo.mcts_player import mcts_maker
 from perfectplay.players.named.depth_search import greatest, seen_for
@@ -17,6 +16,7 @@ from perfectplay.players.named.policy_player import sampling
 from perfectplay.players.player_kind import PlayerKind, PlayerName
 from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat, told_time
 from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.search.threat_engine import Engine, threats_fault
 from perfectplay.words import Move, Player, Position, TooBig
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def searching_level(seat: Seat, number: int) -> Player:
 
 def by_engine(seat: Seat, number: int) -> tuple[float, Looked]:
     """The noise of a level, and the moves that look best to the engine for large boards at its depth."""
-    engine = Engine(seat)
+    engine = Engine(seat.game, seat.rng, seat.stop)
 
     def time_for(position: Position) -> float:
         return told_time(seat, position, THINKING_SECONDS)

@@ -4,10 +4,11 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from perfectplay.compiler.line_rules import is_searchable
 from perfectplay.game import Game
 from perfectplay.players.named.depth_search import greatest, seen_for
 from perfectplay.players.named.perfect import BEST
-from perfectplay.players.player_kind import PlayerKind, PlayerName, is_searchable
+from perfectplay.players.player_kind import PlayerKind, PlayerName
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.solvers.lookup_or_solve import best_moves
 from perfectplay.solvers.search.minimax import minimax_moves

@@ -3,12 +3,13 @@
 from functools import cache
 
 from perfectplay.players.choice import Choice, MovesAt
-from perfectplay.players.line_games.threats_player import threats_fault, threats_player
+from perfectplay.players.line_games.threats_player import threats_player
 from perfectplay.players.monte_carlo.mcts_player import mcts_player
 from perfectplay.players.player_kind import PlayerKind, suits_searched
 from perfectplay.players.seat import PROVING_SECONDS, Seat, told_time
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
 from perfectplay.solvers.search.search_clock import alarm_after
+from perfectplay.solvers.search.threat_engine import threats_fault
 from perfectplay.words import Move, Position, TooBig
 
 

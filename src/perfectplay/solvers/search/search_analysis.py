@@ -2,13 +2,13 @@
 
 from functools import lru_cache
 
+from perfectplay.compiler.line_rules import is_searchable
 from perfectplay.game import COMPILED_BITS, Game
-from perfectplay.players.line_games.threats_player import threats_fault
-from perfectplay.players.player_kind import is_searchable
 from perfectplay.solvers.analysis import Analysis
 from perfectplay.solvers.search.alphabeta import Limits
 from perfectplay.solvers.search.lookahead import SURE_PLIES, looked_ahead
 from perfectplay.solvers.search.searcher import Searcher, searcher_for
+from perfectplay.solvers.search.threat_engine import threats_fault
 from perfectplay.solvers.search.threat_proofs import proofs_for
 from perfectplay.solvers.steps import Steps
 from perfectplay.words import NotCompiled, PerfectplayError, Position, TooBig

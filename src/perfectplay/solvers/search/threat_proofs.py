@@ -9,13 +9,11 @@ from functools import lru_cache
 from random import Random
 
 from perfectplay.game import Game, legal_moves
-from perfectplay.players.line_games.line_position import set_up
-from perfectplay.players.line_games.threats_player import Engine
-from perfectplay.players.seat import Seat
 from perfectplay.solvers.analysis import Analysis, Known, best_of, ranked
 from perfectplay.solvers.scores import TOP, Bounds
 from perfectplay.solvers.search.search_clock import NODES as COUNTED
-from perfectplay.words import FIRST, ONGOING, Move, Position
+from perfectplay.solvers.search.threat_engine import Engine, set_up
+from perfectplay.words import ONGOING, Move, Position
 
 NODES = 1_000_000
 """The nodes of an analysis, if no other limit is set; a second or two."""
@@ -27,7 +25,7 @@ class Proofs:
     def __init__(self, game: Game) -> None:
         assert game.winning_lines is not None
         self.game, self.lines = game, tuple(game.winning_lines())
-        self.engine = Engine(Seat(game, FIRST, Random(1)))
+        self.engine = Engine(game, Random(1))
         self.board, self.loops = self.engine.board, self.engine.loops
         self.left = 0
 
