@@ -3,8 +3,8 @@
 
 python bench/house/moves.py PLAN
 
-A line of PLAN is `a.b -> c.d` (a module or a package moves) or `a.b => c.d` (a module goes to the end of another one),
-within the package. Imports, dotted names in texts, quoted module names and paths follow, in code, texts and settings.
+A line of PLAN is `a.b -> c.d` (a module or a package moves) or `a.b => c.d` (a module goes to the end of another one; in
+front with ^), within the package. Imports, dotted names in texts, quoted module names and paths follow, in code, texts and settings.
 """
 
 import ast
@@ -16,6 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "perfectplay"
 KINDS = {".py", ".pyi", ".md", ".toml", ".json", ".js", ".ipynb", ".yml", ".html", ".css", ".txt", ".mjs", ""}
+FIRST: set[str] = set()
+"""Modules whose code goes in front of that of the other, which uses it while it is loaded."""
 UNTOUCHED = ("bench/results/", "bench/house/", "CHANGELOG.md", "tests/games/golden/", "package-lock", "requirements")
 
 
@@ -38,8 +40,10 @@ def read_plan(text: str) -> tuple[dict[str, str], dict[str, str]]:
             old, new = (side.strip() for side in line.split("->"))
             moves[old] = new
         elif "=>" in line:
-            old, new = (side.strip() for side in line.split("=>"))
+            old, new = (side.strip(" ^") for side in line.split("=>"))
             merges[old] = new
+            if "^" in line:
+                FIRST.add(old)
     return moves, merges
 
 
@@ -216,7 +220,8 @@ def merge(old: str, new: str) -> None:
     more, rest = parts(second, new)
     whole = "perfectplay." + new
     kept = [line for line in more if line not in top]
-    text = "".join([head(first), *top, *kept, body, "\n\n", rest.lstrip("\n")])
+    bodies = [rest.lstrip("\n"), "\n\n", body.lstrip("\n")] if old in FIRST else [body, "\n\n", rest.lstrip("\n")]
+    text = "".join([head(first), *top, *kept, "\n\n", *bodies])
     text = re.sub(rf"^from {re.escape(whole)} import (\([^)]*\)|[^\n(]*)\n", "", text, flags=re.M)
     taker.write_text(text, encoding="utf-8")
     git("rm", "-qf", str(giver))

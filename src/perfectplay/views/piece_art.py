@@ -6,7 +6,7 @@ from math import cos, pi, sin, sqrt
 
 from perfectplay.words import FIRST
 
-FIGURES = {
+FIGURE_PATHS = {
     "pawn": "M0-3.1a1.35 1.35 0 0 1 .85 2.4c.75.35 1 .9 1 1.4h-.75c.1 1.1.5 1.9 1.3 2.6v1h-4.8v-1c.8-.7 1.2-1.5 1.3-2.6"
     "h-.75c0-.5.25-1.05 1-1.4a1.35 1.35 0 0 1 .85-2.4z",
     "rook": "M-2.4-3.4h1.2v.9h.8v-.9h.8v.9h.8v-.9h1.2v2l-.9.8v2.4l.9 1v.9h-4.8v-.9l.9-1v-2.4l-.9-.8z",
@@ -33,13 +33,13 @@ def piece_art(shape: str, name: str, side: int, colour: str, fades: bool, kinds:
         inner += f'<text class="number" x="4.4" y="4.4">{number[0]}</text>'
     pale = f' opacity="{0.35 + 0.65 * min(1.0, int(number[0]) / kinds):.2f}"' if fades and number else ""
     order = "first" if side == FIRST else "second"
-    return f'<g class="piece {shape if shape not in FIGURES else "figure"} {order} {colour}"{pale}>{inner}</g>'
+    return f'<g class="piece {shape if shape not in FIGURE_PATHS else "figure"} {order} {colour}"{pale}>{inner}</g>'
 
 
 def shape_art(shape: str, name: str, side: int) -> str:
     """The shape alone; discs of the two sides have different marks, for those who see no colours."""
-    if shape in FIGURES:
-        return f'<path class="body" d="{FIGURES[shape]}"/>'
+    if shape in FIGURE_PATHS:
+        return f'<path class="body" d="{FIGURE_PATHS[shape]}"/>'
     if shape == "cross":
         return '<path class="line" d="M-2.4-2.4L2.4 2.4M2.4-2.4L-2.4 2.4"/>'
     if shape == "ring":

@@ -4,7 +4,7 @@ from html import escape
 
 from perfectplay.views.board_art import Box
 
-LETTER, LINE = 0.62, 1.2
+LETTER_WIDTH, LINE = 0.62, 1.2
 """How wide a letter is, and how far apart lines are, in heights of a letter."""
 FILLED = 0.9
 """How much of its box the text takes."""
@@ -15,8 +15,8 @@ def text_svg(text: str, box: Box) -> str:
     x, y, wide, high = box
     lines = text.splitlines() or [""]
     longest = max(1, *map(len, lines))
-    size = FILLED * min(wide / (longest * LETTER), high / (len(lines) * LINE))
-    left, top = x + (wide - longest * LETTER * size) / 2, y + (high - len(lines) * LINE * size) / 2
+    size = FILLED * min(wide / (longest * LETTER_WIDTH), high / (len(lines) * LINE))
+    left, top = x + (wide - longest * LETTER_WIDTH * size) / 2, y + (high - len(lines) * LINE * size) / 2
     spans = [
         f'<text x="{left:.2f}" y="{top + (i + 0.85) * LINE * size:.2f}" xml:space="preserve"'
         f' style="font-family:monospace;text-anchor:start;dominant-baseline:auto;white-space:pre">{escape(line)}</text>'

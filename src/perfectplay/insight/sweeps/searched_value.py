@@ -16,7 +16,7 @@ class Proven(NamedTuple):
     margin: int | None
 
 
-LEAST = 1.0
+SEARCH_SECONDS = 1.0
 """Seconds that a search has in any case: compiling it may have taken all the time."""
 
 
@@ -32,7 +32,7 @@ def searched(game: Game, end: float, threads: int) -> Proven | None:
             return Proven((book.value, book.value), book.distance, book.margin)
         searcher.check(game.start)
         question = Question(searcher.search, threads)
-        limits = Limits(max(LEAST, end - time.monotonic()), None, threads)
+        limits = Limits(max(SEARCH_SECONDS, end - time.monotonic()), None, threads)
         question.ask(game.start)
         while (budget := limits.budget()) and not question.pursue(budget):
             pass
