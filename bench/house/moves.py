@@ -3,8 +3,9 @@
 
 python bench/house/moves.py PLAN
 
-A line of PLAN is `a.b -> c.d` (a module or a package moves) or `a.b => c.d` (a module goes to the end of another one; in
-front with ^), within the package. Imports, dotted names in texts, quoted module names and paths follow, in code, texts and settings.
+A line of PLAN is `a.b -> c.d` (a module or a package moves) or `a.b => c.d` (a module goes to the end of another one, in
+front with ^), within the package. Imports, dotted names in texts, quoted module names and paths follow, in code, texts
+and settings. The docstring of a module that goes becomes a comment.
 """
 
 import ast
@@ -220,6 +221,8 @@ def merge(old: str, new: str) -> None:
     more, rest = parts(second, new)
     whole = "perfectplay." + new
     kept = [line for line in more if line not in top]
+    said = ast.get_docstring(ast.parse(second)) or ""
+    rest = "".join(f"# {line}".rstrip() + "\n" for line in said.splitlines()) + "\n\n" + rest.lstrip("\n")
     bodies = [rest.lstrip("\n"), "\n\n", body.lstrip("\n")] if old in FIRST else [body, "\n\n", rest.lstrip("\n")]
     text = "".join([head(first), *top, *kept, "\n\n", *bodies])
     text = re.sub(rf"^from {re.escape(whole)} import (\([^)]*\)|[^\n(]*)\n", "", text, flags=re.M)
