@@ -20,8 +20,8 @@ from pathlib import Path
 
 from perfectplay import load
 from perfectplay.exports.c import c_file
+from perfectplay.exports.c.c_file import frequencies, grades_of, thinnings
 from perfectplay.exports.c.static_function import bits_needed
-from perfectplay.exports.c.thinning import frequencies, grades_of, thinnings
 from perfectplay.exports.canonical_positions import classes_of, levels_of
 from perfectplay.game import canonical, images
 from perfectplay.players.models.game_graph import graph_for

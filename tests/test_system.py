@@ -10,7 +10,7 @@ import pytest
 
 from command_line import complaint
 from homes import ROOT
-from perfectplay.processes import system
+from perfectplay.processes import folders as system
 from perfectplay.processes.folders import is_running
 from perfectplay.words import WrongSystem
 

@@ -3,7 +3,7 @@
 
 python bench/house/moves.py PLAN
 
-A line of PLAN is `a.b -> c.d` (a module or a package moves) or `a.b => c.d` (a module goes to the end of another one, in
+A line of PLAN is `a.b -> c.d` (a module or a package moves) or `a.b => c.d` (a module goes behind another one, in
 front with ^), within the package. Imports, dotted names in texts, quoted module names and paths follow, in code, texts
 and settings. The docstring of a module that goes becomes a comment.
 """
@@ -121,7 +121,7 @@ def imports(text: str, renamed: dict[str, str]) -> str:
             else:
                 shown = f"{alias.name} as {name}" if name else alias.name
                 groups.setdefault(node.module, []).append(shown)
-        if list(groups) == [node.module]:
+        if not any(f"{node.module}.{alias.name}" in renamed for alias in node.names):
             continue
         indent = " " * node.col_offset
         end = node.end_lineno or node.lineno

@@ -37,8 +37,7 @@ Where an argument is called `game`, a Game, a name such as "lines:4,4,3" or the 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from perfectplay.game import NEVER, Game, Images
-from perfectplay.look import Look
+from perfectplay.game import NEVER, Game, Images, Look
 from perfectplay.version import __version__
 from perfectplay.words import (
     DRAW,

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perfectplay.arena.tournaments.formats import FORMATS, all_pairings, swiss_rounds
+from perfectplay.arena.tournaments.formats import FORMATS, all_pairings, can_pair, paired, swiss_rounds
 from perfectplay.arena.tournaments.played_game import RESULTS, PlayedGame
-from perfectplay.arena.tournaments.swiss_pairing import can_pair, paired
 from perfectplay.arena.tournaments.tournament_settings import Opening, Tournament
 
 PLAYERS = st.integers(2, 12)

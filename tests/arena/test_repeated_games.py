@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perfectplay import tournament
+from perfectplay.arena.tournaments.host import WatchedDice, pythons_dice
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.repeated_games import counted, is_known, repeats_text, would_repeat
-from perfectplay.arena.tournaments.watched_dice import WatchedDice, pythons_dice
 from perfectplay.players import Seat, player_maker
 from perfectplay.rules.loading import load_game
 from perfectplay.words import Cause

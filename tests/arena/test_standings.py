@@ -9,8 +9,8 @@ from rich.console import Console
 
 from perfectplay.arena.tournaments.deeds import Deeds
 from perfectplay.arena.tournaments.played_game import PlayedGame, played_game
+from perfectplay.arena.tournaments.standing_rows import fitting_names, short_names, shortened
 from perfectplay.arena.tournaments.standings import standings
-from perfectplay.arena.tournaments.standings_names import fitting_names, short_names, shortened
 from perfectplay.arena.tournaments.standings_text import time_text
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.commands.compete.draw_standings import draw_standings

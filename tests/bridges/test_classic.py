@@ -336,7 +336,7 @@ def test_minimax_refuses_boards_that_are_too_large():
 
 @pytest.mark.nightly
 def test_minimax_refuses_what_it_cannot_prove(monkeypatch):
-    monkeypatch.setattr("perfectplay.classic.proven_moves.SECONDS", 0.0)
+    monkeypatch.setattr("perfectplay.classic.ais.SECONDS", 0.0)
     with pytest.raises(TooBig, match="a search of lines:4,4,4 proves no best move"):
         minimax_ai(board("X.../..../..../...O"), "X")
 

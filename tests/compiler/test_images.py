@@ -7,9 +7,8 @@ import pytest
 
 from perfectplay import load
 from perfectplay.bits import bit_numbers, turns_and_mirrors
-from perfectplay.compiler.board_images import check_routes, image_functions, routes_to
+from perfectplay.compiler.board_images import check_routes, image_functions, maps_words_separately, routes_to
 from perfectplay.compiler.compiled import load_kernels, load_search
-from perfectplay.compiler.separate_images import maps_words_separately
 from perfectplay.game import Images, canonical, images
 from perfectplay.rules.families import names
 from perfectplay.solvers.memory.expansion import start_keys

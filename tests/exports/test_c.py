@@ -11,7 +11,7 @@ import pytest
 
 from command_line import complaint
 from export_files import export, truth
-from perfectplay.exports.c.c_file import prefix_of
+from perfectplay.exports.c.c_file import prefix_of, thinnings
 from perfectplay.exports.c.static_function import (
     INCREMENT,
     MULTIPLIER,
@@ -25,7 +25,6 @@ from perfectplay.exports.c.static_function import (
     size_of,
     solution,
 )
-from perfectplay.exports.c.thinning import thinnings
 from perfectplay.game import legal_moves
 from perfectplay.players.models.game_graph import graph_for
 from perfectplay.rules.loading import load_game

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from perfectplay import load
-from perfectplay.exports.position_texts import PositionTexts
+from perfectplay.exports.json_export import PositionTexts
 from perfectplay.game import after, legal_moves
 from perfectplay.rules.families import family_names
 from perfectplay.rules.notation import parse_position, show_position
@@ -65,7 +65,7 @@ def test_sides_that_cannot_be_told_apart_are_noticed():
 
 
 def test_rows_that_are_filled_in_many_ways_are_forgotten_in_time(monkeypatch):
-    monkeypatch.setattr("perfectplay.exports.position_texts.MOST", 3)
+    monkeypatch.setattr("perfectplay.exports.json_export.MOST", 3)
     game = load("tic-tac-toe")
     texts = PositionTexts(game, FIRST)
     for position, side in met(game, 200):

@@ -13,9 +13,9 @@ from claims import Checker
 from command_line import output
 from perfectplay.game import Game, after, canonical, legal_moves, turn_levels
 from perfectplay.insight.explanation import MOST, explained
-from perfectplay.insight.passing import may_pass
 from perfectplay.insight.reasons import why_move
 from perfectplay.insight.scene import Scene
+from perfectplay.insight.threats import may_pass
 from perfectplay.rules.families import family_names
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.lookup_or_solve import lookup_for

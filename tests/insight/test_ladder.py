@@ -17,9 +17,9 @@ from perfectplay.insight.ladder.bounds import look
 from perfectplay.insight.ladder.ladder_truth import solved_classes
 from perfectplay.insight.ladder.symmetric_cache import folded
 from perfectplay.insight.ladder.wrong_values import tried
+from perfectplay.players.named.minimax_player import minimax_moves
 from perfectplay.rules.notation import parse_position
 from perfectplay.solvers.memory.interpreted import solved_positions
-from perfectplay.solvers.search.minimax import minimax_moves
 from perfectplay.solvers.search.tree_size import (
     Cycle,
     check_walkable,

@@ -19,12 +19,11 @@ from perfectplay.bits import bit_numbers
 from perfectplay.game import after
 from perfectplay.insight.strategies.decision_diagram import decision_diagram
 from perfectplay.insight.strategies.kept_result import Task, graphing
-from perfectplay.insight.strategies.lost_play import lost_play, probability_of_error
-from perfectplay.insight.strategies.refuting_games import Refuter
+from perfectplay.insight.strategies.rule_search import Refuter
 from perfectplay.insight.strategies.rule_states import states_of
 from perfectplay.insight.strategies.rule_types import Rule, own_moves
-from perfectplay.insight.strategies.rule_vocabulary import distinct, vocabulary
 from perfectplay.insight.strategies.square_contents import Board
+from perfectplay.insight.strategies.strategy_finding import distinct, lost_play, probability_of_error, vocabulary
 from perfectplay.rules.notation import name_of, pieces_on
 from perfectplay.solvers.steps import finished
 from plain_strategies import Seat, keeps, left_by

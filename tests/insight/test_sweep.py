@@ -20,10 +20,8 @@ from perfectplay import BadArgument
 from perfectplay.commands.cli import main
 from perfectplay.insight.sweeps import kept_facts, variant_worker, variant_workers
 from perfectplay.insight.sweeps.facts import BOUNDS, ESTIMATED, SEARCHED, SOLVED, facts_in
-from perfectplay.insight.sweeps.finding import Limits, finding, searched_facts
+from perfectplay.insight.sweeps.finding import Limits, estimates, finding, proven_by, searched, searched_facts
 from perfectplay.insight.sweeps.measures import MEASURES, measures_named
-from perfectplay.insight.sweeps.random_estimates import estimates
-from perfectplay.insight.sweeps.searched_value import proven_by, searched
 from perfectplay.insight.sweeps.variants import names_in, variants_of
 from perfectplay.processes.json_processes import JsonChild
 from perfectplay.rules.loading import load_game

@@ -10,7 +10,7 @@ import perfectplay
 from graph_games import drawn_games, graph_game
 from perfectplay import DRAW, LOSS, WIN, load
 from perfectplay.insight.ideas import OBVIOUS, traps
-from perfectplay.insight.level_measures import depth, worsening
+from perfectplay.insight.play_measures import depth, worsening
 from perfectplay.insight.sweeps.finding import Limits, finding
 from perfectplay.insight.sweeps.measures import MEASURES
 from perfectplay.players.models import level_games

@@ -17,7 +17,7 @@ from far_game import corridor
 from perfectplay import LOSS, ONGOING, BadArgument, Game, TooBig, load
 from perfectplay.game import levels
 from perfectplay.insight.ladder import ALGORITHMS, Meter
-from perfectplay.insight.trees.tree_layout import tidy
+from perfectplay.insight.trees.tree_svg import tidy
 
 TEXTBOOK = [3, 5, 6, 9, 1, 2, 0, -1]
 RECORDED = ["minimax", "alpha-beta", "cache"]

@@ -11,9 +11,9 @@ from command_line import output
 from graph_games import drawn_games, turn_games
 from perfectplay import FIRST, LOSS, WIN, Match
 from perfectplay.game import after, legal_moves, moves_again
-from perfectplay.players.named.tricky import trick
+from perfectplay.players.named.minimax_player import minimax
+from perfectplay.players.named.perfect import trick
 from perfectplay.solvers.search.best_line import best_line
-from perfectplay.solvers.search.minimax import minimax
 from perfectplay.solvers.search.tree_size import Cycle, tree_or_cycle
 
 

@@ -12,7 +12,7 @@ from command_line import complaint, output
 from perfectplay import ONGOING, WIN, load, odds
 from perfectplay.game import legal_moves, levels
 from perfectplay.players import Seat, player_maker
-from perfectplay.players.named.depth_search import greatest, interpreted, looked_up
+from perfectplay.players.named.minimax_player import greatest, interpreted, looked_up
 from perfectplay.players.named.policy_player import probabilities_function
 from perfectplay.players.registry import found
 from perfectplay.solvers.lookup_or_solve import lookup_for

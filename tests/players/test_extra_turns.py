@@ -18,9 +18,8 @@ from perfectplay.commands.know.evaluation import Evaluation
 from perfectplay.commands.know.verdicts import verdict
 from perfectplay.game import after, legal_moves, moves_again
 from perfectplay.players import Seat, player_maker
-from perfectplay.players.named.blocks import safety
-from perfectplay.players.named.tricky import threats
-from perfectplay.players.named.wins import winning_moves
+from perfectplay.players.named.one_ply_players import safety, winning_moves
+from perfectplay.players.named.perfect import threats
 from perfectplay.rules.notation import move_name, played
 from perfectplay.words import PointsEntry
 from rings import nightly

@@ -12,8 +12,7 @@ from perfectplay.bits import run_masks, runs, turns_and_mirrors
 from perfectplay.commands.cli import main
 from perfectplay.compiler.checks.contract import SKIPPED, board_as_numbered
 from perfectplay.compiler.checks.sample_positions import positions_to_check
-from perfectplay.game import Game
-from perfectplay.look import Look
+from perfectplay.game import Game, Look
 from perfectplay.rules.loading import load_game
 from perfectplay.words import DRAW, LOSS, ONGOING
 

@@ -11,7 +11,7 @@ from perfectplay.compiler.checks.contract import keys_invert
 from perfectplay.compiler.checks.field_checks import tier_rises
 from perfectplay.compiler.checks.sample_positions import random_positions
 from perfectplay.game import levels
-from perfectplay.rules.point_boards import ring_board
+from perfectplay.games.morris import ring_board
 from perfectplay.rules.stone_keys import GRAIN, rank, unrank
 from rings import nightly
 

@@ -11,9 +11,9 @@ import perfectplay
 from homes import ROOT
 from perfectplay import LOSS, ONGOING, WIN, Game, load
 from perfectplay.game import legal_moves
+from perfectplay.players.named.minimax_player import minimax
 from perfectplay.solvers.scores import TOP, Bounds, earlier, later, score_of
 from perfectplay.solvers.search.alphabeta import Limits, Question, Search
-from perfectplay.solvers.search.minimax import minimax
 from perfectplay.words import NotCompiled
 from rings import nightly
 

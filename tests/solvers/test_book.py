@@ -17,9 +17,8 @@ from perfectplay.processes.folders import replacing
 from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.solvers.checkpoints import Saved
 from perfectplay.solvers.search.alphabeta import Limits, Question
-from perfectplay.solvers.search.book import Options, making_book, progress_of_book
+from perfectplay.solvers.search.book import Options, making_book, progress_of_book, verified_book
 from perfectplay.solvers.search.searcher import Searcher
-from perfectplay.solvers.search.verify_book import verified_book
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.opening_books import SHIPPED, book_of, place_of_book
 from perfectplay.solvers.table.table import opened, table_output, tabulate

@@ -9,10 +9,9 @@ import pytest
 
 import perfectplay
 from perfectplay import load
-from perfectplay.solvers.checkpoints import Saved
+from perfectplay.solvers.checkpoints import LOCK, Saved, locked_file
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
-from perfectplay.solvers.file_lock import LOCK, locked_file
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.table_folder import checkpoint_of
 from rings import nightly

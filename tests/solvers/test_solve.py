@@ -7,12 +7,12 @@ import pytest
 import perfectplay
 from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, Images, TooBig, load
 from perfectplay.game import legal_moves, levels
+from perfectplay.players.named.minimax_player import minimax
 from perfectplay.rules.notation import move_name
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
 from perfectplay.solvers.memory.interpreted import is_larger, solved_if_small, solved_positions
-from perfectplay.solvers.search.minimax import minimax
 from perfectplay.solvers.steps import finished
 from perfectplay.words import NotCompiled
 from rings import nightly

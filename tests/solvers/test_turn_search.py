@@ -13,13 +13,12 @@ from perfectplay.compiler.checks.hint_checks import Hints
 from perfectplay.insight.ladder.algorithms import ALGORITHMS
 from perfectplay.insight.ladder.meter import Meter
 from perfectplay.insight.ladder.repairs import REPAIRS
-from perfectplay.players.named.depth_search import interpreted
+from perfectplay.players.named.minimax_player import interpreted
 from perfectplay.solvers.scores import MOST_POINTS, Bounds, PointBounds, score_of
 from perfectplay.solvers.search.alphabeta import Limits, Question, Search
-from perfectplay.solvers.search.book import Options, making_book
+from perfectplay.solvers.search.book import Options, making_book, verified_book
 from perfectplay.solvers.search.lookahead import looked_ahead
 from perfectplay.solvers.search.searcher import Searcher
-from perfectplay.solvers.search.verify_book import verified_book
 from perfectplay.solvers.steps import finished
 from perfectplay.words import PointsEntry
 from rings import nightly

@@ -10,7 +10,7 @@ import pytest
 
 from perfectplay import BadGame, Look, Sides, load
 from perfectplay.exports.page.typical_position import typical_position
-from perfectplay.look import BOARDS, SHAPES
+from perfectplay.game import BOARDS, SHAPES
 from perfectplay.rules.notation import pieces_on, spots
 from perfectplay.views.board_art import art_of
 from perfectplay.views.board_svg import STYLE, position_svg

@@ -1,7 +1,9 @@
 """All games between two players at once, as a Markov chain: who plays what where, with which probability."""
 
+import random
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -96,3 +98,21 @@ def as_answered(answers: Answers) -> Known:
         return {} if position in answers.faults else answers.moves[position]
 
     return choices
+
+
+# The dice of a player under examination, thrown anew for each question, so that an examination can be repeated.
+
+
+@contextmanager
+def thrown_dice(seed: int) -> Iterator[tuple[random.Random, Callable[[int], None]]]:
+    """The player's dice, and the function that throws them and Python's own for the question of a number."""
+    dice, pythons = random.Random(), random.getstate()
+
+    def throw(question: int) -> None:
+        dice.seed(f"{seed}/{question}")
+        random.seed(f"{seed}/{question}/")
+
+    try:
+        yield dice, throw
+    finally:
+        random.setstate(pythons)

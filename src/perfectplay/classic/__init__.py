@@ -39,10 +39,9 @@ from perfectplay.classic.ais import (
     street_smart_minimax_ai,
     street_smart_minmax_ai,
 )
-from perfectplay.classic.battles import play, repeated_battle
+from perfectplay.classic.battles import GameOutcome, Tally, play, repeated_battle
 from perfectplay.classic.grids import get_winner, is_full, legal_moves, make_move, new_board, render
 from perfectplay.classic.nine_squares import bestmove, perfectplay_outcome, win_probability
-from perfectplay.classic.outcomes import GameOutcome, Tally
 
 
 def __dir__() -> list[str]:

@@ -5,8 +5,8 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
+from perfectplay.classic.battles import GameOutcome
 from perfectplay.classic.grids import in_a_row
-from perfectplay.classic.outcomes import GameOutcome
 from perfectplay.solvers.steps import finished
 from perfectplay.words import DRAW, WIN, BadPosition, Position
 

@@ -15,7 +15,7 @@ from perfectplay.commands.parser import TRACEBACK, build_parser, parse
 from perfectplay.commands.terminal import signals, streams
 from perfectplay.commands.terminal.interrupts import print_interrupted, prompt_interrupts
 from perfectplay.commands.terminal.signals import MISUSED
-from perfectplay.processes.system import check_system
+from perfectplay.processes.folders import check_system
 from perfectplay.rules.families import full_name
 from perfectplay.rules.loading import describe_fault, line_of, shown_path, split_path
 from perfectplay.rules.rule_faults import rule_faults

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import perfectplay.compiler.intrinsics  # noqa: F401  # numba with its repairs
-from perfectplay.compiler.board_images import image_functions, may_place
+from perfectplay.compiler.board_images import image_functions, maps_words_separately, may_place
 from perfectplay.compiler.code_cache import kept_module
 from perfectplay.compiler.compilable import arrays_of, check_compiles, count_moves, has_turns, is_wide
 from perfectplay.compiler.integers.guarded_rules import Text, guarded, unguarded
@@ -26,7 +26,6 @@ from perfectplay.compiler.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.compiler.intervals.interval import Interval
 from perfectplay.compiler.intervals.plain_forms import plain_forms
 from perfectplay.compiler.rule_subset import check_subset
-from perfectplay.compiler.separate_images import maps_words_separately
 from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, Images, images, is_group, is_own
 from perfectplay.rules.source import NoSource, gather, hint_functions, rule_functions, written
 from perfectplay.words import LOSS, ONGOING, BadGame, NotCompiled

@@ -1,8 +1,7 @@
 """Ataxx: grow or jump, and turn all discs around the new one; the most discs win."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game, square_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, square_board
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
 RULES = """Each side begins with discs in two opposite corners.

@@ -1,8 +1,7 @@
 """Bagh chal, tigers and goats: tigers jump over goats to take them, goats hem the tigers in."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import NEVER, Game
-from perfectplay.look import Look
+from perfectplay.game import NEVER, Game, Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP, ALIASES, DEFAULTS = "Capture", {"tigers-and-goats": ""}, lambda n: (5, 4, 20, 5) if n == 5 else (n, 2, 5, 2)

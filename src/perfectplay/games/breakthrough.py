@@ -1,7 +1,6 @@
 """Breakthrough: two ranks of men step forward and take diagonally; the first man on the last rank wins."""
 
-from perfectplay.game import Game, square_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, square_board
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP, DEFAULTS = "Capture", square_board

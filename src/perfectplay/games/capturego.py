@@ -1,8 +1,7 @@
 """Capture go, or atari go: the game of go in which the first capture wins."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game, square_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, square_board
 from perfectplay.words import LOSS, ONGOING, WIN, BadGame, Position, Sides
 
 RULES = """Black and White take turns to put a stone on an empty point; nobody may pass. Black begins.

@@ -1,7 +1,6 @@
 """Checkers on small boards: men move diagonally and take by jumping; on the last rank they become kings."""
 
-from perfectplay.game import NEVER, Game
-from perfectplay.look import Look
+from perfectplay.game import NEVER, Game, Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 RULES = """Each side begins with men on the dark squares, such as a1, of its nearest ranks. Black is below and begins.

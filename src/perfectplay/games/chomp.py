@@ -1,8 +1,7 @@
 """Chomp: bite off a square of chocolate with all below it and to its right; the corner is poisoned."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import NEVER, Game, square_board
-from perfectplay.look import Look
+from perfectplay.game import NEVER, Game, Look, square_board
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP, DEFAULTS = "Impartial", square_board

@@ -1,8 +1,7 @@
 """Clobber: a stone moves onto a neighbouring stone of the other side and removes it; who cannot move loses."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game, square_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, square_board
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP, DEFAULTS = "Capture", square_board

@@ -1,8 +1,7 @@
 """Col: put a stone on a point, but never next to one of your own; whoever cannot has lost."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game, square_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, square_board
 from perfectplay.words import LOSS, ONGOING, BadGame, Sides
 
 GROUP, DEFAULTS = "Blocking", square_board

@@ -1,8 +1,7 @@
 """Cram: place dominoes on a board, upright or flat; whoever finds no room loses."""
 
 from perfectplay.bits import bit_numbers, turns_and_mirrors
-from perfectplay.game import Game, square_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, square_board
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP, DEFAULTS = "Impartial", square_board

@@ -1,7 +1,6 @@
 """Dodgem: drive your cars across the board and off its far edge, and never block the other side completely."""
 
-from perfectplay.game import Game, MoveNames
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, MoveNames
 from perfectplay.words import LOSS, ONGOING, WIN, BadGame, Position, Sides
 
 GROUP = "Blocking"

@@ -1,8 +1,7 @@
 """Domineering: one side places dominoes upright, the other flat; whoever finds no room loses."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game, square_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, square_board
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP, DEFAULTS = "Blocking", square_board

@@ -1,8 +1,7 @@
 """Dots and boxes: draw an edge; who closes a box owns it and moves again. Most boxes win."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import NEVER, Game, square_board
-from perfectplay.look import Look
+from perfectplay.game import NEVER, Game, Look, square_board
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
 RULES = """Players take turns to draw an edge between two neighbouring dots.

@@ -12,8 +12,7 @@ Connect four:
 """
 
 from perfectplay.bits import gaps, has_run, runs, runs_through
-from perfectplay.game import COMPILED_BITS, Game, Images, check_sizes, connect_board
-from perfectplay.look import Look
+from perfectplay.game import COMPILED_BITS, Game, Images, Look, check_sizes, connect_board
 from perfectplay.words import DRAW, LOSS, ONGOING, Position, Sides, spelled
 
 ALIASES = {"connect-four": "7,6,4"}

@@ -8,8 +8,7 @@ A new mark pushes the list up by one place, and the oldest mark falls out at the
 """
 
 from perfectplay.bits import has_run, runs, turns_and_mirrors
-from perfectplay.game import Game, Images, row_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Images, Look, row_board
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides, spelled
 
 ALIASES = {"tactic-toe": "3,3"}

@@ -1,7 +1,6 @@
 """Fox and hounds on a chessboard: the fox wants to get through, the hounds, which never go back, to trap it."""
 
-from perfectplay.game import NEVER, Game
-from perfectplay.look import Look
+from perfectplay.game import NEVER, Game, Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP = "Capture"

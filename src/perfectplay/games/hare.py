@@ -1,7 +1,6 @@
 """Hare and hounds: three hounds, which never go back, hunt a hare."""
 
-from perfectplay.game import NEVER, Game
-from perfectplay.look import Look
+from perfectplay.game import NEVER, Game, Look
 from perfectplay.words import LOSS, ONGOING, WIN, BadGame, Position, Sides
 
 RULES = """The board has three rows of points; the middle one is longer by a point at each end. In it every second \

@@ -1,8 +1,7 @@
 """Havannah: on a hexagon, make a ring, a bridge between two corners, or a fork of three sides."""
 
 from perfectplay.bits import hexagon_chain
-from perfectplay.game import Game
-from perfectplay.look import Look
+from perfectplay.game import Game, Look
 from perfectplay.words import DRAW, LOSS, ONGOING, BadGame, Position, Sides
 
 RULES = """Players take turns to put a stone on an empty cell. White begins. A chain of neighbouring stones wins in \

@@ -1,8 +1,7 @@
 """Hex: connect your two edges of the board; a full board always has exactly one winner."""
 
 from perfectplay.bits import hexagon_chain
-from perfectplay.game import Game
-from perfectplay.look import Look
+from perfectplay.game import Game, Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Sides
 
 RULES = """Players take turns to put a stone on an empty cell.

@@ -1,7 +1,6 @@
 """Hexapawn: pawns only, which move and take as in chess; reach the last rank or leave the other side without a move."""
 
-from perfectplay.game import Game, square_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, square_board
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP, DEFAULTS = "Capture", square_board

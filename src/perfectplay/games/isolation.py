@@ -1,8 +1,7 @@
 """Isolation: move your pawn one square, then remove a tile; whoever cannot move has lost."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import NEVER, Game, square_board
-from perfectplay.look import Look
+from perfectplay.game import NEVER, Game, Look, square_board
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP, DEFAULTS = "Blocking", square_board

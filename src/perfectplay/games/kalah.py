@@ -1,7 +1,6 @@
 """Kalah: sow the seeds of a house around the board; a last seed in your own store gives another turn."""
 
-from perfectplay.game import Game
-from perfectplay.look import Look
+from perfectplay.game import Game, Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
 RULES = """Every house begins with the same number of seeds. \

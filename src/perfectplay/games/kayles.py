@@ -1,7 +1,6 @@
 """Kayles: knock down one pin, or two that stand side by side; whoever knocks down the last one wins."""
 
-from perfectplay.game import Game
-from perfectplay.look import Look
+from perfectplay.game import Game, Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP = "Impartial"

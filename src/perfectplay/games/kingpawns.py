@@ -13,8 +13,7 @@ With queens a word has the pawns of squares 4 to 11 in bits 0 to 7, queens in bi
 to 27. The king moves by its direction, 0 to 7, the i-th other piece in the order of squares by 8 + 16 * i + target.
 """
 
-from perfectplay.game import Game, Images
-from perfectplay.look import Look
+from perfectplay.game import Game, Images, Look
 from perfectplay.words import DRAW, LOSS, ONGOING, BadGame, Position, Sides
 
 RULES = """White has a king on b1 and pawns on a2, b2 and so on, Black the same by a half turn of the board of 4 × 4.

@@ -1,8 +1,7 @@
 """Konane, or Hawaiian checkers: jump over stones of the other side and remove them; who cannot jump loses."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game, square_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, square_board
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP, DEFAULTS = "Capture", square_board

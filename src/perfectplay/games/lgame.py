@@ -1,8 +1,7 @@
 """The L game: lift your L and put it down elsewhere, then move a neutral piece if you like; whoever cannot, loses."""
 
 from perfectplay.bits import bit_numbers, turns_and_mirrors
-from perfectplay.game import NEVER, Game
-from perfectplay.look import Look
+from perfectplay.game import NEVER, Game, Look
 from perfectplay.words import LOSS, ONGOING, Position, Sides
 
 GROUP = "Blocking"

@@ -1,8 +1,7 @@
 """k in a row on a board of any size; tic-tac-toe is lines:3,3,3. Misere: making such a row loses."""
 
 from perfectplay.bits import has_run, run_gaps, run_masks, runs, runs_through, turns_and_mirrors
-from perfectplay.game import Game, check_sizes, row_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, check_sizes, row_board
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position, Sides, spelled
 
 LARGE = 9

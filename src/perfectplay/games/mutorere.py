@@ -1,7 +1,6 @@
 """Mū tōrere: move a piece to the one empty point, and leave the other side without a move."""
 
-from perfectplay.game import Game
-from perfectplay.look import Look
+from perfectplay.game import Game, Look
 from perfectplay.words import LOSS, ONGOING, Position, Sides
 
 GROUP = "Blocking"

@@ -1,7 +1,6 @@
 """Nim: take any number of objects from one heap; whoever takes the last one wins."""
 
-from perfectplay.game import Game
-from perfectplay.look import Look
+from perfectplay.game import Game, Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP = "Impartial"

@@ -1,8 +1,7 @@
 """Node Kayles: take a point of a grid, and with it all its neighbours; whoever takes the last point wins."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game, square_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, square_board
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 GROUP, DEFAULTS = "Impartial", square_board

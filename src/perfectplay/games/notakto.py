@@ -1,8 +1,7 @@
 """Notakto: both players put crosses; three in a row close a board, and whoever closes the last one loses."""
 
 from perfectplay.bits import has_run, runs, turns_and_mirrors
-from perfectplay.game import Game
-from perfectplay.look import Look
+from perfectplay.game import Game, Look
 from perfectplay.words import ONGOING, WIN, BadGame, Position, Sides, spelled
 
 RULES = """Both players put crosses, on any empty square of any board that is still open.

@@ -1,8 +1,7 @@
 """Order and chaos: both put crosses and noughts; Order wants a row of the same, Chaos a full board without one."""
 
 from perfectplay.bits import has_run, runs, turns_and_mirrors
-from perfectplay.game import Game, check_sizes, row_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, check_sizes, row_board
 from perfectplay.words import LOSS, ONGOING, WIN, BadGame, Position, Sides, spelled
 
 RULES = """Order moves first. Players take turns to put a cross or a nought, as they like, on an empty square.

@@ -1,7 +1,6 @@
 """Oware, or awari: sow the seeds of a house around the board and capture twos and threes."""
 
-from perfectplay.game import Game
-from perfectplay.look import Look
+from perfectplay.game import Game, Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
 RULES = """Sow the seeds of one of your houses one by one around the board, leaving out that house.

@@ -1,8 +1,7 @@
 """Picaria: put three stones, then slide them along the lines; three neighbours in a line win."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game
-from perfectplay.look import Look
+from perfectplay.game import Game, Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 RULES = """Players take turns to put a stone on an empty point until each has three.

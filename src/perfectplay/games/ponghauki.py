@@ -1,7 +1,6 @@
 """Pong hau k'i: two pieces each on five points; move to the empty one, and leave the other side without a move."""
 
-from perfectplay.game import Game
-from perfectplay.look import Look
+from perfectplay.game import Game, Look
 from perfectplay.words import LOSS, ONGOING, Position, Sides
 
 GROUP = "Blocking"

@@ -1,8 +1,7 @@
 """PopOut: connect four in which you drop a disc, or pop one of your own out of the bottom of a column."""
 
 from perfectplay.bits import has_run, runs
-from perfectplay.game import Game, Images, check_sizes, connect_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Images, Look, check_sizes, connect_board
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides, spelled
 
 RULES = """Drop a disc into a column, or pop one of your own out of the bottom; the discs above it fall by one.

@@ -1,8 +1,7 @@
 """Quarto on 3 x 3 squares: place the piece that you are given and give the next; three alike in a row win."""
 
 from perfectplay.bits import run_masks, runs, turns_and_mirrors
-from perfectplay.game import Game, Images
-from perfectplay.look import Look
+from perfectplay.game import Game, Images, Look
 from perfectplay.words import DRAW, ONGOING, WIN, Position, Sides
 
 RULES = """There are eight pieces: big or small, square or round, full or hollow. The first player gives one away.

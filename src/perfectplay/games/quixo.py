@@ -1,8 +1,7 @@
 """Quixo: take a cube from the edge, turn it to your mark and push it back in at another end; a full row wins."""
 
 from perfectplay.bits import has_run, runs, turns_and_mirrors
-from perfectplay.game import Game
-from perfectplay.look import Look
+from perfectplay.game import Game, Look
 from perfectplay.words import LOSS, ONGOING, WIN, BadGame, Position, Sides
 
 RULES = """Take a cube from the edge of the board that is blank or bears your mark, and turn it to your mark.

@@ -1,8 +1,7 @@
 """Reversi, or Othello: enclose discs to turn them; who cannot move misses a turn; the most discs win."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game, square_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, square_board
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
 RULES = """Each side begins with two discs in the middle, Black's at its upper right and lower left. Black moves first.

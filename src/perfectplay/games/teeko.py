@@ -1,8 +1,7 @@
 """Teeko: drop four men, then move them; four in a line or in a square win."""
 
 from perfectplay.bits import run_masks, runs, turns_and_mirrors
-from perfectplay.game import Game
-from perfectplay.look import Look
+from perfectplay.game import Game, Look
 from perfectplay.words import LOSS, ONGOING, Position, Sides
 
 RULES = """Players take turns to put a man on an empty point until each has four.

@@ -1,8 +1,7 @@
 """Wild tic-tac-toe: put a cross or a nought, as you like; three of the same in a row win. In misere they lose."""
 
 from perfectplay.bits import has_run, runs, turns_and_mirrors
-from perfectplay.game import Game, check_sizes, row_board
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, check_sizes, row_board
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides, spelled
 
 RULES = """Players take turns to put a cross or a nought, as they like, on an empty square.

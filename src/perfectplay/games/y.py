@@ -1,8 +1,7 @@
 """The game of Y: connect all three sides of a triangle by one chain; a full board always has exactly one winner."""
 
 from perfectplay.bits import hexagon_chain
-from perfectplay.game import Game
-from perfectplay.look import Look
+from perfectplay.game import Game, Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 RULES = """Players take turns to put a stone on an empty cell of a triangle.

@@ -4,10 +4,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from perfectplay.insight.difficulty import difficulty, seen_from
-from perfectplay.insight.passing import passed
-from perfectplay.insight.threats import Threats, is_double, study_after_pass, threats
+from perfectplay.insight.threats import Threats, is_double, passed, study_after_pass, threats
 from perfectplay.players.models.levels import ALL
-from perfectplay.players.named.wins import winning_moves
+from perfectplay.players.named.one_ply_players import winning_moves
 from perfectplay.solvers.oracle import Oracle, Study
 from perfectplay.words import Move, Position
 

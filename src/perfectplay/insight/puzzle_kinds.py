@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.game import after, legal_moves
 from perfectplay.insight.threats import is_double, threats
-from perfectplay.players.named.hasty import hasty_moves
+from perfectplay.players.named.one_ply_players import hasty_moves
 from perfectplay.solvers.oracle import Oracle
 from perfectplay.words import DRAW, WIN, BadArgument, Move, Position
 

@@ -10,8 +10,7 @@ from perfectplay.game import legal_moves
 from perfectplay.insight.puzzle_lines import MOST_CHOICES, MOST_PLIES, Solution
 from perfectplay.players.models.game_graph import TOP, Graph, Numbers
 from perfectplay.players.models.levels import ALL, USUAL
-from perfectplay.players.named.blocks import A_BLOCK
-from perfectplay.players.named.hasty import GRAIN, RANDOM_PLIES
+from perfectplay.players.named.one_ply_players import A_BLOCK, GRAIN, RANDOM_PLIES
 from perfectplay.words import DRAW, FIRST, SECOND, WIN
 
 UNREACHED = -1

@@ -12,19 +12,15 @@ from perfectplay.players.difficulties import EASY, HARD, MEDIUM
 from perfectplay.players.line_games.open_lines_player import ROUTES, WAYS
 from perfectplay.players.line_games.threats_player import THREATS
 from perfectplay.players.monte_carlo.mcts_player import MCTS
-from perfectplay.players.named.blocks import BLOCKS
-from perfectplay.players.named.dawdling import DAWDLING
 from perfectplay.players.named.human_player import PERSON
 from perfectplay.players.named.level_player import LEVEL
 from perfectplay.players.named.minimax_player import MINIMAX
 from perfectplay.players.named.model_players import LEARNED, NOISY, SHALLOW, SOFTMAX, UNIFORM
-from perfectplay.players.named.perfect import PERFECT
-from perfectplay.players.named.random_player import RANDOM
+from perfectplay.players.named.one_ply_players import BLOCKS, RANDOM, WINS
+from perfectplay.players.named.perfect import DAWDLING, PERFECT, TRICKY
 from perfectplay.players.named.squares import SQUARES
 from perfectplay.players.named.streetwise import exploit_kind, streetwise_kind
-from perfectplay.players.named.tricky import TRICKY
 from perfectplay.players.named.weighted import WEIGHTED
-from perfectplay.players.named.wins import WINS
 from perfectplay.players.player_kind import PlayerKind, PlayerName, suits_searched, suits_solved
 from perfectplay.players.seat import Maker
 from perfectplay.players.ugi.ugi_player import CMD

@@ -7,14 +7,14 @@ import errno
 import os
 import re
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
 from typing import BinaryIO
 
-from perfectplay.processes.system import check_system
-from perfectplay.words import BadArgument
+from perfectplay.words import BadArgument, WrongSystem
 
 PathLike = str | os.PathLike[str]
 
@@ -120,3 +120,12 @@ def is_running(process: int) -> bool:
     except OSError:  # another user's process
         pass
     return True
+
+
+# The supported systems: those with POSIX signals, process ids and file locks.
+
+
+def check_system() -> None:
+    """Raises WrongSystem on other systems: there, testing for a process would end it, and files cannot be locked."""
+    if os.name != "posix":
+        raise WrongSystem(f"perfectplay runs on Linux and macOS, not on {sys.platform}; on Windows, use WSL")

@@ -8,8 +8,7 @@ taken. Black's word is a square and nothing more.
 from collections.abc import Callable, Sequence
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game, Images, Spot
-from perfectplay.look import Look
+from perfectplay.game import Game, Images, Look, Spot
 from perfectplay.words import BadGame, Position, Sides
 
 SQUARE = 63

@@ -6,6 +6,7 @@ type exactly: a type of a rule writer's own, and most others, can hold data in t
 """
 
 import ast
+import builtins
 import bisect
 import builtins
 import functools
@@ -21,8 +22,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from perfectplay.game import Game, Images, Texts
-from perfectplay.look import Look
+from perfectplay.game import Game, Images, Look, Texts
 from perfectplay.rules.source import NoSource, definition
 from perfectplay.words import Brief, Sides
 
@@ -324,7 +324,7 @@ class Body:
         if isinstance(node, ast.Name) and self.scope_of(node.id) is None:
             name, known = node.id, self.function.__globals__
             if name not in known:
-                known = self.function.__builtins__
+                known = vars(builtins)
             try:
                 return self.cells[name].cell_contents if name in self.cells else known[name], name
             except (KeyError, ValueError):

@@ -15,8 +15,7 @@ from threading import Lock
 from typing import Any
 
 from perfectplay.extras import imported
-from perfectplay.game import Game, Texts
-from perfectplay.look import Look
+from perfectplay.game import Game, Look, Texts
 from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN, BadGame, BadPosition, Move, Position, Sides
 
 PREFIX = "openspiel:"

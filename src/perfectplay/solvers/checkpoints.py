@@ -12,12 +12,13 @@ from zlib import crc32
 
 from perfectplay.processes.folders import replacing
 from perfectplay.rules.loading import absolute_name
-from perfectplay.solvers.file_lock import LOCK, locked_file
 from perfectplay.solvers.steps import Steps
 from perfectplay.words import BadWork
 
 if TYPE_CHECKING:  # small games are solved without numpy
     from numpy.typing import NDArray
+import fcntl
+from contextlib import contextmanager
 
 T = TypeVar("T")
 MANIFEST = "manifest.json"
@@ -165,3 +166,30 @@ class Saved:
         """Removes the checkpoint: the table is written, or the solve starts from scratch."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self.there = {}
+
+
+# A lock on a folder that one process at a time works in.
+
+
+LOCK = "lock"
+"""The name of the file that is locked."""
+
+
+@contextmanager
+def locked_file(path: Path, who: str, where: str) -> Iterator[None]:
+    """Holds a lock that the system takes back when this process ends, however it does."""
+    try:
+        file = path.open("a+")
+    except OSError as fault:
+        raise BadWork(f"{where!r} cannot be written to: {fault.strerror}; make it writable, or take another") from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.seek(0)
+            other = file.read() or "another process"
+            raise BadWork(f"{other} works in {where!r} already; wait for it, or choose another workdir=...") from None
+        file.truncate(0)
+        file.write(who)
+        file.flush()
+        yield

@@ -14,10 +14,9 @@ from perfectplay.solvers.engine import AUTO, Engine, Options, Solution, Solved, 
 from perfectplay.solvers.engine_table import ENGINES, check_options, engine_named
 from perfectplay.solvers.steps import Steps
 from perfectplay.solvers.table.table import Table, opened, reader_of
-from perfectplay.solvers.table.table_file import Reader, Sink
+from perfectplay.solvers.table.table_file import Reader, Sink, TableSink
 from perfectplay.solvers.table.table_folder import place_of, remove_outdated, tidy
 from perfectplay.solvers.table.table_parts import Parts, remove_parts
-from perfectplay.solvers.table.table_sink import TableSink
 from perfectplay.solvers.validity.validation import check_rules, check_table
 from perfectplay.words import BadArgument, BadGame, BadTable, PerfectplayError
 

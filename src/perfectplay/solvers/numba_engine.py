@@ -19,9 +19,8 @@ from perfectplay.solvers.memory.work import Work
 from perfectplay.solvers.retrograde import in_runs, judge_ends, retrograde
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.table import header_for
-from perfectplay.solvers.table.table_file import Sink
+from perfectplay.solvers.table.table_file import Sink, after_table
 from perfectplay.solvers.table.table_folder import checkpoint_of
-from perfectplay.solvers.table.table_sink import after_table
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.validity.validation import ALL, check_run, check_sample
 

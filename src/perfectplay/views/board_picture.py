@@ -7,13 +7,12 @@ from perfectplay.game import Game, end_entry
 from perfectplay.rules.board_layout import fixed, square_names
 from perfectplay.rules.notation import move_name, name_of, pieces_on
 from perfectplay.rules.outputs import ATTRIBUTE
-from perfectplay.views.board_art import Box, Place, art_of
+from perfectplay.views.board_art import Box, Place, art_of, text_svg
 from perfectplay.views.board_squares import winning_lines
 from perfectplay.views.game_pieces import capital, side_names, spoken_names
 from perfectplay.views.hint_art import Hints, hints_svg, ranked, value_text
 from perfectplay.views.scoped_style import scoped
 from perfectplay.views.shared_pieces import nobodys
-from perfectplay.views.text_art import text_svg
 from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, WIN, Position
 
 EDGE = 2.0

@@ -5,9 +5,8 @@ from pathlib import Path
 
 from perfectplay.game import Game
 from perfectplay.rules.notation import pieces_on
-from perfectplay.views.board_art import art_of
+from perfectplay.views.board_art import art_of, text_svg
 from perfectplay.views.shared_pieces import arrived
-from perfectplay.views.text_art import text_svg
 from perfectplay.words import Position, Turn
 
 STYLE = (Path(__file__).parent / "board.css").read_text(encoding="utf-8")

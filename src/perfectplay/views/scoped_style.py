@@ -10,7 +10,6 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from perfectplay.views.board_colours import DARK, PAPER
 from perfectplay.views.board_svg import STYLE
 from perfectplay.views.plain_style import Rule, plain_rules
 
@@ -119,3 +118,50 @@ def within(selector: str) -> str:
     """The selector for elements of the picture."""
     own = NAMED.sub(lambda found: f".{ROOT}" if found[1] == "art" else f".{PREFIX}{found[1]}", selector)
     return own if own.startswith(f".{ROOT}") else f".{ROOT} {own}"
+
+
+# The colours of drawings in dark; those in light are in the style itself, as what its variables fall back to.
+
+
+PAPER = ("#ffffff", "#14171c")
+"""What a picture of its own is drawn on: in light, in dark."""
+DARK = {
+    "sheet": "#1c2028",
+    "ink": "#eceef3",
+    "soft": "#a3abba",
+    "rule": "#313743",
+    "accent": "#8fb0ff",
+    "win": "#7fb0ff",
+    "draw": "#a9b0bd",
+    "loss": "#ff9d66",
+    "win-tint": "#1d2f4d",
+    "draw-tint": "#2a2f38",
+    "loss-tint": "#43291b",
+    "last": "#3d3820",
+    "square": "#20252d",
+    "lines": "#545c6a",
+    "light-square": "#6d6f78",
+    "dark-square": "#474b57",
+    "checks-edge": "#343842",
+    "plate": "#6f5c3a",
+    "point-lines": "#2c2415",
+    "hole": "#14171c",
+    "frame": "#2b4c9b",
+    "frame-edge": "#1d3470",
+    "felt": "#2c6146",
+    "felt-lines": "#1c4330",
+    "pit": "#5c4b2e",
+    "pit-edge": "#3c301b",
+    "seed": "#e4c38f",
+    "ink-piece": "#e9eef3",
+    "plum": "#f08fc4",
+    "red": "#f0705b",
+    "red-edge": "#b23c29",
+    "yellow": "#f4c553",
+    "yellow-edge": "#a77b18",
+    "blue": "#7aa5ff",
+    "blue-edge": "#3d68c2",
+    "white-edge": "#0d0f12",
+    "black-edge": "#6a7382",
+}
+"""The page's dark theme; a name that is missing is the same in both."""

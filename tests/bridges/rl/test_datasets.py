@@ -12,9 +12,8 @@ from perfectplay import BadArgument, BadGame, BadPlayer, TooBig, rl
 from perfectplay.game import canonical, images, legal_moves, levels, move_entries, start_is_symmetric
 from perfectplay.insight.difficulty import difficulty
 from perfectplay.rl import class_arrays
-from perfectplay.rl.dataset_rows import AllPositions
+from perfectplay.rl.dataset_rows import AllPositions, fractions_of, permuted
 from perfectplay.rl.position_facts import Compiled, Interpreted
-from perfectplay.rl.scrambling import fractions_of, permuted
 from perfectplay.solvers.memory.interpreted import solved_if_small
 from perfectplay.solvers.oracle import table_oracle
 from perfectplay.views.planes import planes

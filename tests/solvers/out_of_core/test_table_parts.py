@@ -15,8 +15,7 @@ from perfectplay.solvers.out_of_core.executors import Here
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table import table_parts
 from perfectplay.solvers.table.table import Table
-from perfectplay.solvers.table.table_file import Reader
-from perfectplay.solvers.table.table_sink import TableSink
+from perfectplay.solvers.table.table_file import Reader, TableSink
 from perfectplay.solvers.validity.verify import sampled, verified
 from perfectplay.words import BadTable
 

@@ -5,8 +5,7 @@ import re
 from pathlib import Path
 from random import Random
 
-from perfectplay.arena.tournaments.opening_lines import names_of, plies
-from perfectplay.arena.tournaments.openings import lookup_or_none
+from perfectplay.arena.tournaments.openings import lookup_or_none, names_of, plies
 from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.rules.game_records import STDIN, GameRecord, games_in, text_of

@@ -4,7 +4,7 @@ The expected score of a player who is `d` ahead is 1 / (1 + 10^(-d / 400)); movi
 estimated as well. docs/explanation/ratings.md has the formulas.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import erf, log, sqrt
@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from perfectplay.arena.tournaments.played_game import PlayedGame
 
 SCALE = log(10) / 400
 """What an Elo point is on the logistic scale."""
@@ -291,3 +293,32 @@ def logistic(x: Matrix) -> Matrix:
 def normal(x: float) -> float:
     """The probability that a standard normal variable is below x."""
     return 0.5 * (1 + erf(x / sqrt(2)))
+
+
+# Games as observations: the two games of an opening, from both sides, are one.
+
+
+Observation = tuple[PlayedGame, ...]
+"""Two games of a pairing in a row, of the same opening from both sides; or a single game."""
+
+
+def observations(games: Iterable[PlayedGame]) -> list[Observation]:
+    """The games as observations, in the order of the numbers of their last games."""
+    waiting: dict[frozenset[str], PlayedGame] = {}
+    found: list[Observation] = []
+    for game in sorted(games, key=lambda game: game.number):
+        pairing = frozenset(game.players)
+        before = waiting.pop(pairing, None)
+        if before is not None and is_partner(before, game):
+            found.append((before, game))
+            continue
+        if before is not None:
+            found.append((before,))
+        waiting[pairing] = game
+    found += [(game,) for game in waiting.values()]
+    return sorted(found, key=lambda seen: seen[-1].number)
+
+
+def is_partner(one: PlayedGame, other: PlayedGame) -> bool:
+    """Whether both have the same opening, from both sides."""
+    return one.players == other.players[::-1] and (one.opening, one.position) == (other.opening, other.position)

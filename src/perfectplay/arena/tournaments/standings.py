@@ -1,7 +1,7 @@
 """The result of a tournament, from its settings and the games played so far; asked for anew whenever games end."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from textwrap import wrap
 from typing import Any
@@ -10,9 +10,8 @@ import numpy as np
 
 from perfectplay.arena.referee import fault_line
 from perfectplay.arena.tournaments.deeds import GREATEST, Deeds
-from perfectplay.arena.tournaments.observations import Observation, observations
 from perfectplay.arena.tournaments.played_game import PlayedGame
-from perfectplay.arena.tournaments.ratings import SURE, Ratings, Result, rate
+from perfectplay.arena.tournaments.ratings import SURE, Observation, Ratings, Result, observations, rate
 from perfectplay.arena.tournaments.repeated_games import counted
 from perfectplay.arena.tournaments.sprt import Sprt, sprt
 from perfectplay.arena.tournaments.standing_rows import (
@@ -21,9 +20,8 @@ from perfectplay.arena.tournaments.standing_rows import (
     PairingStanding,
     PlayerStanding,
     quality,
+    visible,
 )
-from perfectplay.arena.tournaments.standings_names import visible
-from perfectplay.arena.tournaments.standings_remarks import remarks
 from perfectplay.arena.tournaments.standings_text import (
     PAGE,
     Section,
@@ -35,8 +33,9 @@ from perfectplay.arena.tournaments.standings_text import (
     sprt_section,
 )
 from perfectplay.arena.tournaments.tournament_settings import Tournament
+from perfectplay.players.bots.bot_program import MOST_STARTS
 from perfectplay.rules.notation import number_of
-from perfectplay.words import FIRST, SECOND, Brief, in_notebook
+from perfectplay.words import FIRST, SECOND, Brief, Cause, in_notebook, spelled
 
 POINTS = {FIRST: 1.0, SECOND: 0.0, None: 0.5}
 """What the first side scores, by the winner."""
@@ -253,3 +252,58 @@ def advantage(results: Sequence[Result], found: Ratings) -> Advantage:
         return Advantage(share=share)
     half = SURE * found.advantage_error
     return Advantage(found.advantage, found.advantage - half, found.advantage + half, share)
+
+
+# What a reader of a tournament's result should know, in sentences.
+
+
+def remarks(tournament: Tournament, games: Sequence[PlayedGame], found: Ratings, repeated: int) -> Iterator[str]:
+    """What is to be said of the games that count, their ratings, and those that repeat others."""
+    if repeated:
+        yield (
+            f"{number_of(repeated, 'game')} repeated an earlier one move for move and did not count: these players "
+            "always answer alike. More openings make more different games."
+        )
+    if games:
+        yield from about_ratings(found)
+        yield from about_regret(games)
+    unfinished = sum(game.unfinished for game in games)
+    if unfinished:
+        draws = "counts as a draw" if unfinished == 1 else "count as draws"
+        yield f"{number_of(unfinished, 'game')} ended after {tournament.max_plies:,} plies and {draws}."
+    yield from about_failed_starts(games)
+
+
+def about_ratings(found: Ratings) -> Iterator[str]:
+    """Where ratings rest on more than results."""
+    given = "everybody was given a draw against an average opponent, and ratings are only estimates"
+    if found.groups > 1:
+        yield (
+            "Some players won every game against all the others, or have not met them, so that results alone give no "
+            f"finite ratings: {given}."
+        )
+    elif found.prior:
+        yield (f"Results alone give no finite first-move advantage, as where one side wins every game: {given}.")
+    if found.sided:
+        yield "Each pairing was played from one side only, so ratings include the first-move advantage."
+
+
+def about_regret(games: Sequence[PlayedGame]) -> Iterator[str]:
+    """Where regret is not known, or not of every move; a forfeit is one."""
+    moves = sum(len(game.moves) + (game.cause is not None) for game in games)
+    judged = sum(side.judged for game in games for side in game.deeds)
+    if moves and not judged:
+        yield "Regret is not known, because the game is not solved."
+    elif judged < moves:
+        yield f"Regret is known of {judged:,.0f} of {number_of(moves, 'move')}: those whose values are proven."
+
+
+def about_failed_starts(games: Sequence[PlayedGame]) -> Iterator[str]:
+    """Which bots were out."""
+    failed = Counter(
+        game.players[1 - game.winner] for game in games if game.cause is Cause.START and game.winner is not None
+    )
+    for name, count in sorted(failed.items()):
+        if count >= MOST_STARTS:
+            out = f"after {spelled(MOST_STARTS)} failed starts a bot is out"
+            yield f"{name} lost {number_of(count, 'game')} without a start; {out}."

@@ -8,8 +8,16 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from perfectplay.arena.tournaments.sprt import Sprt
-from perfectplay.arena.tournaments.standing_rows import Advantage, FirstFault, PairingStanding, PlayerStanding
-from perfectplay.arena.tournaments.standings_names import NARROWEST, fitting_names, short_names, visible
+from perfectplay.arena.tournaments.standing_rows import (
+    NARROWEST,
+    Advantage,
+    FirstFault,
+    PairingStanding,
+    PlayerStanding,
+    fitting_names,
+    short_names,
+    visible,
+)
 from perfectplay.rules.notation import number_of
 
 PAGE = 80

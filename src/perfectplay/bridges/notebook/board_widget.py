@@ -3,23 +3,61 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import anywidget
-from traitlets import Dict, Tuple
+from traitlets import Dict, TraitType, Tuple
 
-from perfectplay.bridges.notebook.checked_traits import Checked, hints_or_none, one_of_the_sides, time_limit
-from perfectplay.bridges.notebook.line_of_play import LineOfPlay
-from perfectplay.bridges.notebook.rival import READY_SECONDS, Rival
+from perfectplay.bridges.notebook.rival import READY_SECONDS, Rival, WarmEngine
 from perfectplay.bridges.notebook.shown_board import hint_fields, host_style, result_text, script, still_picture
-from perfectplay.bridges.notebook.warm_engine import WarmEngine
 from perfectplay.commands.play.match import Match
-from perfectplay.commands.terminal.arguments import whole
+from perfectplay.commands.terminal.arguments import check_seconds, check_side, whole
 from perfectplay.exports.page.game_data import Fields, game_data
 from perfectplay.exports.page.shown_position import here
 from perfectplay.game import Game
+from perfectplay.views.board_squares import change_of
 from perfectplay.views.game_pieces import capital
 from perfectplay.words import FIRST, SECOND, BadArgument, Move, PerfectplayError
+
+# Traits of a widget whose values are checked when they are set, with errors of our own.
+
+
+class Checked(TraitType):  # type: ignore[misc]
+    """A trait whose values a function of the widget and the value checks: it returns the one to keep, or raises."""
+
+    def __init__(self, default: object, check: Callable[[Any, Any], object], help: str) -> None:  # noqa: A002
+        super().__init__(default, help=help)
+        self.check = check
+
+    if TYPE_CHECKING:  # what type checkers cannot read in traitlets
+
+        def __get__(self, widget: object, kind: object = None) -> Any: ...
+
+        def __set__(self, widget: object, value: object) -> None: ...
+
+    def validate(self, widget: object, value: object) -> object:
+        """The value to keep."""
+        return self.check(widget, value)
+
+
+def hints_or_none(_: object, hints: object) -> bool:
+    """Whether there are hints, True or False."""
+    if not isinstance(hints, bool):
+        raise BadArgument(f"hints={hints!r} is neither True nor False")
+    return hints
+
+
+def one_of_the_sides(_: object, side: int) -> int:
+    """The side, FIRST or SECOND."""
+    check_side(side)
+    return int(side)
+
+
+def time_limit(_: object, seconds: float) -> float:
+    """The time in seconds."""
+    check_seconds(seconds, optional=False)
+    return float(seconds)
+
 
 PREPARING = "Preparing the engine, first time only …"
 
@@ -281,3 +319,55 @@ def soon(act: Callable[[], object]) -> Callable[[], object]:
             loop.call_soon_threadsafe(act)
 
     return call
+
+
+# The moves of a game in a notebook, of which some may be taken back and played again.
+
+
+class LineOfPlay:
+    """A match, each of its positions as the board draws it, and which of them is on the board."""
+
+    def __init__(self, match: Match) -> None:
+        self.whole = match.copy().undo(len(match.moves))
+        self.plies: list[Fields] = [{"position": self.whole.text(), "side": self.whole.turn}]
+        self.ply = 0
+        self.play(*match.moves)
+
+    @property
+    def match(self) -> Match:
+        """An independent match up to the position on the board."""
+        return self.whole.copy().undo(len(self.whole.moves) - self.ply)
+
+    def play(self, *moves: str | Move) -> None:
+        """Plays these moves from the position on the board and drops later ones; if one is illegal, plays none."""
+        match, plies = self.match, self.plies[: self.ply + 1]
+        for move in moves:
+            before = match.position, match.turn
+            match.play(move)
+            change = change_of(match.game, before, (match.position, match.turn))
+            plies.append(
+                {
+                    "position": match.text(),
+                    "side": match.turn,
+                    "move": match.moves[-1],
+                    "to": change.to,
+                    "from": [*change.left],
+                }
+            )
+        if moves:
+            self.whole, self.plies, self.ply = match, plies, len(plies) - 1
+
+    def go_to(self, ply: int) -> None:
+        """Puts the position after that many moves on the board; raises BadArgument where there are fewer."""
+        if not isinstance(ply, int) or isinstance(ply, bool) or not 0 <= ply < len(self.plies):
+            raise BadArgument(f"cannot go to ply {ply!r}; the game has 0 to {len(self.plies) - 1}")
+        self.ply = ply
+
+    def nearest(self, way: int, side: int | None) -> int | None:
+        """The nearest ply before, with -1, or after the one on the board where that side is to move, or any at an end.
+
+        None where there is none; any side will do if it is None.
+        """
+        last = len(self.plies) - 1
+        plies = range(self.ply + way, last + 1 if way > 0 else -1, way)
+        return next((ply for ply in plies if side in (None, self.plies[ply]["side"]) or ply == last), None)

@@ -206,7 +206,7 @@ def with_grundy_values(analysis: Analysis) -> Analysis:
 
 def with_tie_breaks(analysis: Analysis) -> Analysis:
     """The analysis with the number of each move by which `tricky` chooses among equally good ones."""
-    from perfectplay.players.named.tricky import trick
+    from perfectplay.players.named.perfect import trick
 
     game, position, side = analysis.match.game, analysis.match.position, analysis.match.turn
     numbers = {

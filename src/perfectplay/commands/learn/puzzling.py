@@ -185,7 +185,7 @@ Source = tuple[str, Oracle, "Iterator[Candidate | None]"]
 
 def sourced(game: Game, wish: "Wish", rng: Random, games: str | Path | None, progress: Progress | None) -> Source:
     """Where the puzzles come from, what is known of positions, and the candidates."""
-    from perfectplay.insight import puzzle_search
+    from perfectplay.insight import puzzle_choice as puzzle_search
     from perfectplay.insight.puzzle_choice import in_table
 
     if games is not None:

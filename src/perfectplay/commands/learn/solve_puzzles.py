@@ -12,7 +12,7 @@ from perfectplay.game import Game, after, legal_moves
 from perfectplay.insight.puzzle_lines import Guide
 from perfectplay.insight.reasons import effect, why_move
 from perfectplay.insight.scene import Scene
-from perfectplay.players.named.hasty import hasty_moves
+from perfectplay.players.named.one_ply_players import hasty_moves
 from perfectplay.rules.notation import number_of, parse_position, played, typed_move
 from perfectplay.solvers.oracle import oracle_for
 from perfectplay.words import WIN, IllegalMove, Move, Position, Turn

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from perfectplay.arena.bot_makers import close
+from perfectplay.arena.encounter import thrown_dice
 from perfectplay.arena.examination import REPEATS, SECONDS, Answers, Examination, Known, examined
-from perfectplay.arena.question_dice import thrown_dice
 from perfectplay.commands.play.playing import Contestant, maker_of
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import Game

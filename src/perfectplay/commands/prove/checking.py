@@ -63,7 +63,7 @@ def verify(
     found = table_of(table)
     name = found.reader.name
     if found.header.plies is not None:
-        from perfectplay.solvers.search.verify_book import SAMPLE, verified_book  # numba: only when it is wanted
+        from perfectplay.solvers.search.book import SAMPLE, verified_book  # numba: only when it is wanted
 
         most = SAMPLE if sample is None else sample
         count = finished(verified_book(found, most, seed), progress)

@@ -2,11 +2,15 @@
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import starmap
 from string import Template
 from typing import BinaryIO, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from perfectplay.compiler.c.c_analysis import analysed, called_as_played
 from perfectplay.compiler.c.c_rules import Program
@@ -14,19 +18,78 @@ from perfectplay.compiler.c.c_syntax import literal, wrapped
 from perfectplay.compiler.c.c_templates import BEST, FLASH, GRADE, HEAD, LOOK_UP, ONE_VALUE, PLAY, SEARCH
 from perfectplay.compiler.intervals.facts import OutsideSubset
 from perfectplay.exports.c import c_level, c_scoring
-from perfectplay.exports.c.c_level import Opponent, opponent_of
-from perfectplay.exports.c.flash_budget import chosen_fit, report
-from perfectplay.exports.c.static_function import INCREMENT, MIXERS, MULTIPLIER, Store, packing, value_bytes
-from perfectplay.exports.c.thinning import grades_of
+from perfectplay.exports.c.c_level import QUICK, Opponent, opponent_of
+from perfectplay.exports.c.static_function import INCREMENT, MIXERS, MULTIPLIER, Store, packing, size_of, value_bytes
 from perfectplay.exports.canonical_positions import classes_of, levels_of
 from perfectplay.exports.export_report import Report
 from perfectplay.game import COMPILED_BITS, Game, canonical
-from perfectplay.players.models.game_graph import graphing
+from perfectplay.players.models.game_graph import Graph, graphing
+from perfectplay.rules.notation import number_of, plies_text
 from perfectplay.rules.source import NoSource, gather, rule_functions
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.solvers.table.grades import Points, Scale
+from perfectplay.solvers.table.grades import Grades, Points, Scale
 from perfectplay.version import __version__
-from perfectplay.words import ONGOING, BadGame, TooBig
+from perfectplay.words import ONGOING, BadGame, Entry, TooBig
+
+# Which positions need not be stored, because a search of k plies finds their values.
+#
+# The search looks at all lines of k plies and knows only how games end. It finds a win or a loss in k plies or fewer,
+# and a draw or a margin if all lines are over by then. What it does not find out is in the table: that it was not found
+# says so.
+
+
+MOST_LOOKED_AT = 1_000_000
+"""A search that looks at more positions for one move would take a small chip minutes."""
+
+
+def grades_of(graph: Graph) -> tuple[Scale, NDArray[np.int64]]:
+    """The grade of each position, and the scale that they are on."""
+    if graph.margins is not None:
+        points = Points(int(np.abs(graph.margins).max()))
+        return points, graph.margins.astype(np.int64) + points.most + 1
+    scale = Grades(1 + max(0, int(graph.distances.max())))  # one more, so that a ply earlier has a grade of its own
+    pairs = np.stack([graph.values.astype(np.int64), graph.distances.astype(np.int64)])
+    kinds, places = np.unique(pairs, axis=1, return_inverse=True)
+    grades = [scale.grade(Entry(value, None if plies < 0 else plies)) for value, plies in kinds.T.tolist()]
+    return scale, np.array(grades, np.int64)[places.ravel()]
+
+
+class Thinned(NamedTuple):
+    """What is left to store if a search looks `plies` ahead."""
+
+    plies: int
+    missing: NDArray[np.bool_]
+    """The positions of the graph that the search does not find out."""
+    looked_at: int
+    """The most positions that are looked at for one move."""
+
+
+def thinnings(graph: Graph) -> Iterator[Thinned]:
+    """What is left for a search of 0, 1, 2, ... plies, as long as that is less each time and does not take too long."""
+    known = ~graph.going
+    nothing = np.zeros(graph.counts.size)
+    work = np.ones(graph.counts.size, np.int64)
+    plies = 0
+    while True:
+        below = graph.gathered(np.add, work[graph.children], nothing.astype(np.int64))
+        looked_at = int(below.max())
+        if plies and looked_at > MOST_LOOKED_AT:
+            return
+        yield Thinned(plies, ~known, looked_at)
+        plies += 1
+        after = known | ((graph.gathered(np.minimum, known[graph.children], nothing) == 1) & graph.going)
+        if graph.margins is None:
+            after |= (graph.values != 0) & (graph.distances <= plies)
+        if (after == known).all():
+            return
+        known, work = after, 1 + below
+
+
+def frequencies(grades: NDArray[np.int64]) -> Counter[int]:
+    """How often there is each grade."""
+    values, counts = np.unique(grades, return_counts=True)
+    return Counter(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+
 
 RULES = ("moves", "play", "outcome", "smallest", "again", "margin")
 MOST_CLASSES = 5_000_000
@@ -241,3 +304,76 @@ def prefix_of(name: str) -> str:
     own = re.sub(r"^.*[/\\]", "", name.partition(".py")[0]) + name.partition(".py")[2]
     found = re.sub(r"[^a-z0-9]+", "_", own.lower()).strip("_")
     return found if found[:1].isalpha() else f"game_{found}"
+
+
+# What a C file stores: all values, or only those that a short search does not find, within a budget of bytes.
+
+
+CodeSize = Callable[[bool, bool], int]
+"""The bytes of code of a file that searches or not, and looks values up or not."""
+
+
+class Fit(NamedTuple):
+    """A way to write the solution: what is left to store, in how many rows and bytes, those of the code included."""
+
+    thinned: Thinned
+    rows: int
+    table: int
+    code: int
+
+    @property
+    def size(self) -> int:
+        """The bytes in all."""
+        return self.table + self.code
+
+
+def chosen_fit(
+    game: Game,
+    code_size: CodeSize,
+    graph: Graph,
+    classes: NDArray[np.int64],
+    grades: NDArray[np.int64],
+    budget: int | None,
+    opponent: Opponent | None,
+) -> Fit:
+    """The way to write the solution: with the shortest search that fits the budget.
+
+    Without a budget it is the one without a search, and for an opponent the smallest that is quick.
+    """
+    fits: list[Fit] = []
+    deepest = graph.counts.size if opponent is None else opponent.deepest
+    for thinned in thinnings(graph):
+        if thinned.plies > deepest:
+            break
+        stored = classes[thinned.missing[classes]]
+        found = frequencies(grades[stored])
+        code = code_size(thinned.plies > 0, len(found) > 1)
+        alike = opponent is not None and len(found) < 2  # what the search does not find looks like a draw
+        fits.append(Fit(thinned, *((0, 0) if alike else (stored.size, size_of(found))), code))
+        enough = opponent is None if budget is None else fits[-1].size <= budget
+        if enough:
+            return fits[-1]
+    least = min(fits, key=lambda one: one.size)
+    if budget is None:
+        return min((fit for fit in fits if fit.thinned.looked_at <= QUICK), key=lambda one: one.size, default=fits[0])
+    raise TooBig(
+        f"{game.name} does not fit into {budget:,} bytes, as far as the size of code can be told; "
+        f"the smallest budget is {least.size:,}, with a search of {plies_text(least.thinned.plies)}"
+    )
+
+
+def report(game: Game, classes: int, fit: Fit, opponent: Opponent | None) -> Report:
+    """What there is to say about the file."""
+    plies = fit.thinned.plies
+    rest = f"a search of {plies_text(plies)} finds the rest" if plies else "the rest follow from the rules"
+    stored = f"{fit.rows:,} of {classes:,} canonical positions {'is' if fit.rows == 1 else 'are'} stored"
+    density = f", {8 * fit.table / fit.rows:.2f} bits per position" if fit.rows else ""
+    lines = [
+        *([f"{game.name}, {opponent.about}"] if opponent else []),
+        f"{game.name}: {stored}; {rest}",
+        f"{number_of(fit.table, 'byte')} of table{density}, and at most about {fit.code:,} bytes of code",
+        f"a move looks at up to {number_of(fit.thinned.looked_at, 'position')}",
+    ]
+    sizes = {"table_bytes": fit.table, "code_bytes": fit.code, "looked_at": fit.thinned.looked_at}
+    facts = {"plies": plies, "rows": fit.rows, "classes": classes, **sizes}
+    return Report(lines, facts | (opponent.facts if opponent else {}))

@@ -7,22 +7,76 @@ played. What has been found stays, whatever comes next.
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from math import sqrt
 from typing import NamedTuple, TypeVar
 
-from perfectplay.game import Game
-from perfectplay.insight.sweeps.facts import BOUNDS, ESTIMATED, SEARCHED, SOLVED, Facts
+from perfectplay.arena.referee import winner_of
+from perfectplay.compiler.checks.sample_positions import Met, random_trails
+from perfectplay.game import Game, legal_moves
+from perfectplay.insight.sweeps.facts import BOUNDS, ESTIMATED, SEARCHED, SOLVED, Estimate, Facts
 from perfectplay.insight.sweeps.measures import Measure
-from perfectplay.insight.sweeps.random_estimates import estimates
-from perfectplay.insight.sweeps.searched_value import Proven, searched
 from perfectplay.rules.notation import value_name
+from perfectplay.rules.rule_results import checked_outcome
 from perfectplay.solvers.complete import without_table
 from perfectplay.solvers.engine import AUTO, Options
 from perfectplay.solvers.engine_table import NUMBA, PYTHON
 from perfectplay.solvers.forecast import free_memory
+from perfectplay.solvers.scores import Bounds
 from perfectplay.solvers.steps import Steps
 from perfectplay.solvers.table.summary import Summary, summary_of
 from perfectplay.solvers.table.table_folder import kept_table
-from perfectplay.words import BadGame, NotCompiled, TooBig, entry_of
+from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN, BadGame, NotCompiled, TooBig, entry_of
+
+# What a search proves about the start of a variant that is not solved.
+
+
+class Proven(NamedTuple):
+    """The least and the greatest value of the start, which are the same if it is known, and how far the end is."""
+
+    values: tuple[int, int]
+    distance: int | None
+    margin: int | None
+
+
+SEARCH_SECONDS = 1.0
+"""Seconds that a search has in any case: compiling it may have taken all the time."""
+
+
+def searched(game: Game, end: float, threads: int) -> Proven | None:
+    """What an opening book, or a search until that time, proves; None if nothing."""
+    from perfectplay.solvers.search.alphabeta import Limits, Question  # numba: only when it is wanted
+    from perfectplay.solvers.search.searcher import Searcher
+
+    try:
+        searcher = Searcher(game)
+        book = None if searcher.book is None else searcher.book.find(game.start)
+        if book is not None:
+            return Proven((book.value, book.value), book.distance, book.margin)
+        searcher.check(game.start)
+        question = Question(searcher.search, threads)
+        limits = Limits(max(SEARCH_SECONDS, end - time.monotonic()), None, threads)
+        question.ask(game.start)
+        while (budget := limits.budget()) and not question.pursue(budget):
+            pass
+    except (TooBig, BadGame):  # the rules do not compile, or a search cannot deal with them
+        return None
+    return proven_by(game, question.bounds)
+
+
+def proven_by(game: Game, bounds: Bounds) -> Proven | None:
+    """What the bounds prove; None if nothing."""
+    least, most = sign(bounds.low), sign(bounds.high)
+    if (least, most) == (LOSS, WIN):
+        return None
+    if least == most == DRAW and game.margin is None:
+        return Proven((DRAW, DRAW), None if game.plies_left is None else game.plies_left(*game.start), None)
+    return Proven((least, most), bounds.distance(), bounds.margin())
+
+
+def sign(number: int) -> int:
+    """The value that a score stands for."""
+    return (number > 0) - (number < 0)
+
 
 T = TypeVar("T")
 
@@ -166,3 +220,58 @@ def until(end: float, steps: Steps[T]) -> Steps[T]:
         return result
     finally:
         steps.close()
+
+
+# What random games let one guess about a variant of which nothing can be proven.
+
+
+LEAST, MOST = 30, 10_000
+"""Games that are played in any case, and at most."""
+LONGEST = 1_000
+"""A game of more plies counts as a draw."""
+SEED = 1
+Z = 1.959964
+"""Standard errors on either side of a mean that make a 95% confidence interval."""
+
+
+def estimates(game: Game, seconds: float) -> dict[str, Estimate]:
+    """Estimates for random players from as many games as the time allows, by the columns of measures."""
+    end = time.monotonic() + seconds
+    scores, decided, plies, choices = [], [], [], []
+    for number, trail in enumerate(random_trails(game, Met(game.start, FIRST), MOST, SEED, LONGEST + 1)):
+        if number >= LEAST and time.monotonic() > end:
+            break
+        outcome = checked_outcome(game, *trail[-1])
+        winner = None if outcome == ONGOING else winner_of(outcome, trail[-1].side)
+        scores.append(0.5 if winner is None else float(winner == FIRST))
+        decided.append(float(winner is not None))
+        plies.append(float(len(trail) - 1))
+        counts = [len(legal_moves(game, met.position)) for met in trail[:-1]]
+        choices.append((float(sum(counts)), float(len(counts))))
+    found = {
+        "fairness_random": mean(scores, 1.0),
+        "decisiveness_random": mean(decided, 1.0),
+        "length_random": mean(plies),
+    }
+    return {**found, "branching_random": ratio(choices)}
+
+
+def mean(numbers: list[float], greatest: float | None = None) -> Estimate:
+    """The mean of these numbers, with its interval, within 0 and the greatest that is possible."""
+    count = len(numbers)
+    middle = sum(numbers) / count
+    if greatest is not None and len({*numbers}) == 1:  # the rule of three: what never happens may be rare
+        rare = min(1.0, 3 / count)
+        return Estimate(middle, max(0.0, middle - rare), min(greatest, middle + rare))
+    half = Z * sqrt(sum((number - middle) ** 2 for number in numbers) / max(1, count - 1) / count)
+    high = middle + half if greatest is None else min(greatest, middle + half)
+    return Estimate(middle, max(0.0, middle - half), high)
+
+
+def ratio(pairs: list[tuple[float, float]]) -> Estimate:
+    """The sum of the first numbers by that of the second, with its interval (the delta method)."""
+    above, below = sum(a for a, _ in pairs), sum(b for _, b in pairs)
+    middle = above / below
+    spread = sum((a - middle * b) ** 2 for a, b in pairs)
+    half = Z * sqrt(spread / max(1, len(pairs) - 1) * len(pairs)) / below
+    return Estimate(middle, max(0.0, middle - half), middle + half)

@@ -52,7 +52,7 @@ MEASURES = (
         "fairness",
         "The first player's score between two equal players, half a point for a draw: the mean over levels 1 to 10.",
         ("fairness", "fairness_random", "fairness_levels"),
-        "insight.level_measures:fairness",
+        "insight.play_measures:fairness",
         "share",
         0.5,
     ),
@@ -60,7 +60,7 @@ MEASURES = (
         "decisiveness",
         "The probability that two equal players do not draw: the mean over levels 1 to 10.",
         ("decisiveness", "decisiveness_random", "decisiveness_levels"),
-        "insight.level_measures:decisiveness",
+        "insight.play_measures:decisiveness",
         "share",
     ),
     Measure(
@@ -68,14 +68,14 @@ MEASURES = (
         "How many levels of skill can be told apart above random play: from level to level random moves become rarer, "
         "and each scores 55% or more against the one before.",
         ("depth",),
-        "insight.level_measures:depth",
+        "insight.play_measures:depth",
         "whole",
     ),
     Measure(
         "drama",
         "How often the result changes in a game between two equal imperfect players: the mean over levels 1 to 9.",
         ("drama", "drama_levels"),
-        "insight.level_measures:drama",
+        "insight.play_measures:drama",
     ),
     Measure(
         "sharpness",

@@ -3,7 +3,7 @@
 from html import escape
 
 from perfectplay.insight.ladder.search_tree import CUT, REPEATED, RecordedTree, TreeNode
-from perfectplay.insight.trees.tree_node_svg import node_board, score_class
+from perfectplay.insight.trees.tree_svg import node_board, score_class
 from perfectplay.insight.trees.tree_words import (
     cut_reason,
     end_text,

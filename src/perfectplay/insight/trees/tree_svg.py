@@ -1,16 +1,15 @@
 """A search tree as an SVG drawing: boards or numbers, scores, cuts and cache hits."""
 
+from collections.abc import Iterable, Sequence
 from html import escape
 from textwrap import wrap
 from typing import NamedTuple
 
 from perfectplay.insight.ladder.search_tree import CUT, REPEATED, RecordedTree, TreeNode
-from perfectplay.insight.trees.tree_layout import tidy
-from perfectplay.insight.trees.tree_node_svg import NODE_STYLE, node_board, score_class
 from perfectplay.insight.trees.tree_words import cut_reason, legend, level_text, score_text, title, window_text
 from perfectplay.rules.outputs import ATTRIBUTE
 from perfectplay.views.board_svg import STYLE as BOARD_STYLE
-from perfectplay.views.board_svg import board_size
+from perfectplay.views.board_svg import board_size, board_svg, changed_squares
 
 MARGIN, TOP = 16, 52
 """The space around the tree, and above it for the heading."""
@@ -152,3 +151,82 @@ def small_text(tree: RecordedTree, node: TreeNode, named: set[int | None]) -> st
     if node.kind == CUT and tree.nodes[node.number - 1].kind == CUT and tree.game is not None:
         return ""  # its sibling has said it
     return cut_reason(tree, node) or window_text(tree, node)
+
+
+# Where the nodes of a tree stand: none overlap, parents are centred above their children (Reingold, Tilford 1981).
+
+
+def tidy(parents: Sequence[int | None]) -> list[float]:
+    """The horizontal place of each node, in widths of a node from 0; parents come before their children.
+
+    Subtrees are packed once to the left and once to the right; the mean of both is as narrow, and balanced.
+    """
+    children: list[list[int]] = [[] for _ in parents]
+    for node, parent in enumerate(parents):
+        if parent is not None:
+            children[parent].append(node)
+    left = packed(parents, children)
+    right = packed(parents, [here[::-1] for here in children])
+    places = [(x - y) / 2 for x, y in zip(left, right, strict=True)]
+    least = min(places)
+    return [place - least for place in places]
+
+
+def packed(parents: Sequence[int | None], children: Sequence[Sequence[int]]) -> list[float]:
+    """The place of each node from the root's, each subtree as far to the left as those before it allow."""
+    offsets = [0.0] * len(parents)
+    outlines: list[tuple[list[float], list[float]]] = [([], [])] * len(parents)
+    for node in reversed(range(len(parents))):
+        left: list[float] = []
+        right: list[float] = []
+        places = []
+        for child in children[node]:
+            its_left, its_right = outlines[child]
+            place = max((end + 1 - begin for end, begin in zip(right, its_left, strict=False)), default=0.0)
+            places.append(place)
+            left += shifted(its_left[len(left) :], place)
+            right = shifted(its_right, place) + right[len(its_right) :]
+        middle = (places[0] + places[-1]) / 2 if places else 0.0
+        for child, place in zip(children[node], places, strict=True):
+            offsets[child] = place - middle
+        outlines[node] = [0.0, *shifted(left, -middle)], [0.0, *shifted(right, -middle)]
+    for node, parent in enumerate(parents):
+        if parent is not None:
+            offsets[node] += offsets[parent]
+    return offsets
+
+
+def shifted(places: Iterable[float], by: float) -> list[float]:
+    """The places, moved."""
+    return [place + by for place in places]
+
+
+# The parts of a node that every drawing of a search tree has: its board, and how its score looks.
+
+
+NODE_STYLE = """
+.chip { stroke: #555; stroke-width: 1.2 } .plain { fill: #fff } .node.off .chip { stroke: #bbb }
+.plus { fill: #cfeacd } .minus { fill: #f7cfcb } .zero { fill: #f6ebbd }
+.score { font: bold 13px sans-serif } .small { font: 10px sans-serif; fill: #555 } a .small { fill: #2a49a5 }
+.node.off > g { opacity: 0.35 } .node.off .score { fill: #999 }
+"""
+
+
+def node_board(tree: RecordedTree, node: TreeNode, x: float, y: float) -> str:
+    """The board of a node with its top left corner at this place; the squares that its move has changed are tinted."""
+    assert tree.game is not None
+    assert node.board is not None
+    changed: list[int] = []
+    if node.parent is not None:
+        before = tree.nodes[node.parent].board
+        assert before is not None
+        changed = changed_squares(tree.game, before, node.board)
+    return f'<g transform="translate({x:g} {y:g})">{board_svg(tree.game, *node.board, changed)}</g>'
+
+
+def score_class(tree: RecordedTree, node: TreeNode) -> str:
+    """The class that colours a score of a game: good for the maximiser, for the minimiser, or even."""
+    if tree.game is None:
+        return "plain"
+    score = node.score or 0
+    return "plus" if score > 0 else "minus" if score < 0 else "zero"

@@ -10,7 +10,7 @@ from perfectplay.players.line_games.line_position import Field
 from perfectplay.players.line_games.open_lines_player import scores_after
 from perfectplay.players.models.levels import ALL, LEVELS, USUAL
 from perfectplay.players.monte_carlo.mcts_player import mcts_maker
-from perfectplay.players.named.depth_search import greatest, seen_for
+from perfectplay.players.named.minimax_player import greatest, seen_for
 from perfectplay.players.named.perfect import best_moves_at
 from perfectplay.players.named.policy_player import sampling
 from perfectplay.players.player_kind import PlayerKind, PlayerName

@@ -1,16 +1,26 @@
 """`perfect`: keeps the result, wins quickest and loses slowest, or plays for points; from a table or by search."""
 
 from functools import cache
+from typing import TYPE_CHECKING
 
+from perfectplay.game import Game
 from perfectplay.players.choice import Choice, MovesAt
 from perfectplay.players.line_games.threats_player import threats_player
 from perfectplay.players.monte_carlo.mcts_player import mcts_player
-from perfectplay.players.player_kind import PlayerKind, suits_searched
+from perfectplay.players.player_kind import SOLVED_GAMES, PlayerKind, PlayerName, suits_searched, suits_solved
 from perfectplay.players.seat import PROVING_SECONDS, Seat, told_time
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
 from perfectplay.solvers.search.search_clock import alarm_after
 from perfectplay.solvers.search.threat_engine import threats_fault
-from perfectplay.words import Move, Position, TooBig
+from perfectplay.words import Move, Player, Position, TooBig
+
+if TYPE_CHECKING:
+    from perfectplay.players.models.policies import Policy
+from perfectplay.game import moves_again
+from perfectplay.players.choice import Liking
+from perfectplay.players.named.one_ply_players import winning_moves
+from perfectplay.rules.notation import moves_are_squares
+from perfectplay.words import Sides
 
 
 def best_moves_at(seat: Seat) -> MovesAt:
@@ -66,4 +76,84 @@ PERFECT = PlayerKind(
     fault=suits_searched,
     label="Perfect",
     compiles=True,
+)
+
+
+# `dawdling`: minimax without regard to distance, as it is often written first.
+#
+# It keeps the result, and takes the first such move. A win in one ply is no better to it than a win in nine, so it may
+# put a win off again and again; in games with cycles it may never win a won game.
+
+
+def dawdling_player(seat: Seat) -> Player:
+    """A player that takes the first move of the best value."""
+    lookup = lookup_for(seat.game)
+
+    def choose(position: Position) -> Move:
+        values = {move: entry.value for move, entry in entries_of_moves(seat.game, lookup, position).items()}
+        return min(move for move, value in values.items() if value == max(values.values()))
+
+    return choose
+
+
+def dawdling(name: PlayerName, game: Game) -> "Policy":
+    """The first move of the best value; images of a position have other first moves."""
+    from perfectplay.players.models import policies  # numpy: only when it is wanted
+
+    return policies.Policy(policies.first_of(lambda graph: graph.best(graph.results)), symmetric=False)
+
+
+DAWDLING = PlayerKind(
+    "dawdling",
+    "minimax without regard to distance: the first move that keeps the result, so it may never finish a won game",
+    lambda name: dawdling_player,
+    policy=dawdling,
+    games=SOLVED_GAMES,
+    fault=suits_solved,
+)
+
+
+# `tricky`: perfect, and among moves that are worth the same prefers threats and corners.
+#
+# The classic hand-made tie-break of street-smart players, a number that only decides between equally good moves.
+
+
+def trick(game: Game, position: Position, move: Move) -> int:
+    """How tricky the move is: the threats that it leaves on the board, then whether it takes a corner."""
+    return 2 * threats(game, position, move) + is_corner(game, move)
+
+
+def threats(game: Game, position: Position, move: Move) -> int:
+    """How many moves would win at once if the side that makes this move could move again, or does."""
+    child = game.play(*position, move)
+    if moves_again(game, position, move):
+        return len(winning_moves(game, child))
+    if not words_alike(game):
+        return 0
+    theirs, mine = child
+    return len(winning_moves(game, (mine, theirs)))
+
+
+def words_alike(game: Game) -> bool:
+    """Whether both sides see the board the same way, so that the words can change places."""
+    if isinstance(game.cells, Sides):
+        return False
+    return not any(len(spot) == 3 for cell in game.cells if not isinstance(cell, int) for spot in cell)
+
+
+def is_corner(game: Game, move: Move) -> bool:
+    """Whether the move takes a corner of the board."""
+    width, height = game.shape
+    return moves_are_squares(game) and move in (0, width - 1, (height - 1) * width, height * width - 1)
+
+
+TRICKIEST = BEST.preferring(Liking(trick))
+
+TRICKY = PlayerKind(
+    "tricky",
+    "perfect, and among moves that are worth the same prefers threats and corners",
+    TRICKIEST.maker,
+    policy=TRICKIEST.policy,
+    aliases=("street_smart_minimax_ai", "street_smart_minmax_ai"),
+    fault=suits_searched,
 )

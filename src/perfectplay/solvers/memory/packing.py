@@ -10,8 +10,7 @@ from perfectplay.compiler.kernels import array_kernels
 from perfectplay.solvers.memory.expansion import GradeArray, Run
 from perfectplay.solvers.memory.work import Solved
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.solvers.table.block_coding import SIZE
-from perfectplay.solvers.table.block_compression import LEVEL, compress_address, compressed, most_compressed
+from perfectplay.solvers.table.block_coding import LEVEL, SIZE, compress_address, compressed, most_compressed
 from perfectplay.solvers.table.table_file import Header, Sink, Writer
 from perfectplay.solvers.thread_pool import ThreadPool
 

@@ -22,9 +22,8 @@ from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.solvers.out_of_core.worker_state import Plan, source_hash
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.table import header_for
-from perfectplay.solvers.table.table_file import Sink
+from perfectplay.solvers.table.table_file import Sink, after_table
 from perfectplay.solvers.table.table_folder import key_of, label_of
-from perfectplay.solvers.table.table_sink import after_table
 from perfectplay.solvers.validity.sample_check import none_of
 from perfectplay.solvers.validity.validation import check_sample
 from perfectplay.version import __version__

@@ -25,9 +25,8 @@ from perfectplay.solvers.table import table_parts
 from perfectplay.solvers.table.block_coding import SIZE
 from perfectplay.solvers.table.grades import BYTE, TWO_BYTE_POINTS, TWO_BYTES, Scale
 from perfectplay.solvers.table.table import header_for
-from perfectplay.solvers.table.table_file import Header, Sink, Writer
+from perfectplay.solvers.table.table_file import Header, Sink, TableSink, Writer
 from perfectplay.solvers.table.table_parts import PartsWriter
-from perfectplay.solvers.table.table_sink import TableSink
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.words import REPEATS, BadGame, Entry, TooBig
 

@@ -15,7 +15,7 @@ from typing import IO, Any
 from zlib import crc32
 
 from perfectplay.processes.folders import written_whole
-from perfectplay.solvers.file_lock import LOCK, locked_file
+from perfectplay.solvers.checkpoints import LOCK, locked_file
 from perfectplay.words import BadWork
 
 PARTLY = ".tmp"

@@ -19,7 +19,7 @@ from perfectplay.game import Game, canonical, end_entry, images, legal_moves, mo
 from perfectplay.processes.folders import replacing
 from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.rules.loading import absolute_name
-from perfectplay.rules.notation import plies_text
+from perfectplay.rules.notation import entry_text, plies_text
 from perfectplay.solvers.checkpoints import Saved
 from perfectplay.solvers.scores import entry_of
 from perfectplay.solvers.search.alphabeta import SLICE, Question, Search
@@ -28,8 +28,9 @@ from perfectplay.solvers.table.opening_books import BOOK
 from perfectplay.solvers.table.table import Table, opened, tabulate
 from perfectplay.solvers.table.table_file import Reader
 from perfectplay.solvers.table.table_folder import checkpoint_of, remove_outdated
+from perfectplay.solvers.validity.table_checks import check_entry, check_start, wrong
 from perfectplay.solvers.validity.validation import check_hints, check_rules
-from perfectplay.words import DRAW, BadArgument, BadGame, Entry, PointsEntry, Position, TooBig
+from perfectplay.words import DRAW, ONGOING, BadArgument, BadGame, Entry, PointsEntry, Position, TooBig
 
 SLOT_BITS = 26
 """The transposition table of a book's searches: 512 MiB, since neighbouring positions share much of their trees."""
@@ -224,3 +225,34 @@ class Solvers:
         """Ends the threads within a fraction of a second."""
         self.stopped = True
         self.pool.shutdown()
+
+
+# Verifies an opening book: derives all plies from the last one, and searches a sample of the last one again.
+
+
+SAMPLE = 100
+"""The default number of positions of the last ply that are searched again."""
+
+
+def verified_book(book: Table, sample: int, seed: int) -> Steps[int]:
+    """Returns the number of classes checked; raises BadTable at the first that is wrong."""
+    check_start(book)
+    plies = book.header.plies or 0
+    layers = yield from classes_by_ply(book.game, plies)
+    classes = [position for layer in layers for position in layer]
+    if len(classes) != len(book) or any(book.find(position) is None for position in classes):
+        raise wrong(book, f"its positions are not exactly those of the first {plies_text(plies)}")
+    for position in (position for layer in layers[:-1] for position in layer):
+        check_entry(book, book.key_of(position), book.lookup(position))
+    last = [position for position in layers[-1] if book.game.outcome(*position) == ONGOING]
+    chosen = Random(seed).sample(last, min(sample, len(last)))
+    search = Search(book.game)
+    question = Question(search)
+    for done, position in enumerate(chosen):
+        search.forget()
+        bounds = question.ask(position, deepen=True).answer()
+        found, right = book.lookup(position), scored_entry(book.game, position, bounds.low)
+        if found != right:
+            raise wrong(book, f"{position} has {entry_text(found)}, but a search gives {entry_text(right)}")
+        yield Step("searching again", done, len(chosen))
+    return len(classes) - len(last) + len(chosen)

@@ -9,10 +9,11 @@ import struct
 import zlib
 from bisect import bisect_right
 from collections import deque
+from collections.abc import Callable
 from itertools import accumulate, pairwise
 from pathlib import Path
 from threading import Lock
-from typing import Protocol
+from typing import IO, Protocol
 from weakref import finalize
 
 from perfectplay.rules.outputs import Kind
@@ -275,3 +276,37 @@ def bytes_of(path: str | os.PathLike[str]) -> FileBytes:
 def unreadable(path: str | os.PathLike[str], fault: OSError | ValueError) -> BadTable:
     """The error for a file whose bytes cannot be had."""
     return BadTable(f"{str(path)!r} cannot be read as a table: {getattr(fault, 'strerror', None) or fault}")
+
+
+# The stream of a table while its game is solved: its file may fail without the solution being lost.
+
+
+class TableSink:
+    """Forwards all writes until one fails; then `fault` is the reason, and there is no table."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file = file
+        self.fault: OSError | None = None
+        self.leftovers: list[Callable[[], None]] = []
+        """Each removes what a solve could be resumed from."""
+
+    def write(self, data: bytes, /) -> None:
+        """Writes the data."""
+        if self.fault is None:
+            try:
+                self.file.write(data)
+            except OSError as fault:
+                self.fault = fault
+
+    def clean_up(self) -> None:
+        """Removes what is not needed any more, since the table is in its place or will never be."""
+        for remove in self.leftovers:
+            remove()
+
+
+def after_table(sink: Sink | None, remove: Callable[[], None]) -> None:
+    """Removes what a solve could be resumed from: once its table is in its place, or now if none is written."""
+    if isinstance(sink, TableSink):
+        sink.leftovers.append(remove)
+    else:
+        remove()
