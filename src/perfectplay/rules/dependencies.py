@@ -6,7 +6,6 @@ type exactly: a type of a rule writer's own, and most others, can hold data in t
 """
 
 import ast
-import builtins
 import bisect
 import builtins
 import functools
