@@ -1,7 +1,6 @@
 """Runs, turns and mirrors against definitions by coordinates."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from perfectplay.bits import bit_numbers, has_run, runs, turns_and_mirrors
 

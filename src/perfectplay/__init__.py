@@ -37,141 +37,136 @@ Where an argument is called `game`, a Game, a name such as "lines:4,4,3" or the 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from perfectplay.game import NEVER, Game, Images, Look
-from perfectplay.version import __version__
+from perfectplay.game import NEVER as NEVER, Game as Game, Images as Images, Look as Look
 from perfectplay.words import (
-    DRAW,
-    FIRST,
-    LOSS,
-    ONGOING,
-    SECOND,
-    WIN,
-    BadArgument,
-    BadGame,
-    BadPlayer,
-    BadPosition,
-    BadTable,
-    BadWork,
-    BotFault,
-    BotSilent,
-    Entry,
-    IllegalMove,
-    Lookup,
-    MissingPackage,
-    Move,
-    NoGPU,
-    NotCompiled,
-    PerfectplayError,
-    Player,
-    Position,
-    Sides,
-    TooBig,
-    WrongSystem,
+    DRAW as DRAW,
+    FIRST as FIRST,
+    LOSS as LOSS,
+    ONGOING as ONGOING,
+    SECOND as SECOND,
+    WIN as WIN,
+    BadArgument as BadArgument,
+    BadGame as BadGame,
+    BadPlayer as BadPlayer,
+    BadPosition as BadPosition,
+    BadTable as BadTable,
+    BadWork as BadWork,
+    BotFault as BotFault,
+    BotSilent as BotSilent,
+    Entry as Entry,
+    IllegalMove as IllegalMove,
+    Lookup as Lookup,
+    MissingPackage as MissingPackage,
+    Move as Move,
+    NoGPU as NoGPU,
+    NotCompiled as NotCompiled,
+    PerfectplayError as PerfectplayError,
+    Player as Player,
+    Position as Position,
+    Sides as Sides,
+    TooBig as TooBig,
+    WrongSystem as WrongSystem,
+    late_names,
 )
 
+__version__ = "0.2.0"
+
+# Public names, each imported when it is first used: most programs need few, and some need numba.
 if TYPE_CHECKING:
-    from perfectplay.arena.tournaments.standing_rows import Advantage, PairingStanding, PlayerStanding
-    from perfectplay.arena.tournaments.standings import Standings
-    from perfectplay.bridges.notebook.widgets import widget
-    from perfectplay.commands.compete.certificates import Certificate, Examined
-    from perfectplay.commands.compete.certifying import certify, certify_all
-    from perfectplay.commands.compete.class_report import ClassReport
-    from perfectplay.commands.compete.compared_players import ComparedPlayer
-    from perfectplay.commands.compete.comparing import Comparison, compare
-    from perfectplay.commands.compete.comparing_cycles import CyclicComparison
-    from perfectplay.commands.compete.tournaments import tournament
-    from perfectplay.commands.know.analysing import Analysis, MoveAnalysis
-    from perfectplay.commands.know.best_lines import BestLine
-    from perfectplay.commands.know.evaluation import Evaluation, Probability
-    from perfectplay.commands.know.positions import canonical, legal_moves
-    from perfectplay.commands.know.refutations import Counterexample, Failure, Mistake
-    from perfectplay.commands.learn.explaining import ExplainedMove, Explanation, Threat, explain
-    from perfectplay.commands.learn.puzzling import Puzzle, PuzzleSet, puzzles
-    from perfectplay.commands.learn.strategies import DecisionDiagram, FailingList, Strategy, StrategyRule, strategy
-    from perfectplay.commands.learn.sweeping import Sweep, sweep
-    from perfectplay.commands.learn.trees import SearchTree, tree
-    from perfectplay.commands.listing import GameInfo, PlayerInfo, list_games, list_players
-    from perfectplay.commands.odds.forfeits import Forfeit
-    from perfectplay.commands.odds.probabilities import Odds, WinProbability, odds, win_probability
-    from perfectplay.commands.play.battle_result import BattleResult
-    from perfectplay.commands.play.lost_games import GivenAway, LostGame
-    from perfectplay.commands.play.match import Match, analyse, analyze
-    from perfectplay.commands.play.match_result import Result
-    from perfectplay.commands.play.playing import battle
-    from perfectplay.commands.play.reviewing import review
-    from perfectplay.commands.play.reviews import Review, ReviewedMove, ReviewedSide
-    from perfectplay.commands.play.seated_player import SeatedPlayer, player
-    from perfectplay.commands.prove.checking import RuleCheck, RulesReport, Verification, check, verify
-    from perfectplay.commands.prove.counting import GameCount, count_games, perft
-    from perfectplay.commands.prove.kept import Kept, kept, remove_kept
-    from perfectplay.commands.prove.random_play import RandomGames, SampleGame
-    from perfectplay.commands.prove.solving import Book, make_book, open_table, search, solve, summarise
-    from perfectplay.commands.publish.exporting import ExportReport, export
-    from perfectplay.commands.publish.site_exporting import SiteReport, export_site
-    from perfectplay.commands.terminal.arguments import GameLike, Progress, load
-    from perfectplay.insight.ladder.search_tree import TreeNode
-    from perfectplay.insight.sentences import Sentence
-    from perfectplay.rules.fingerprint import NoFingerprint
-    from perfectplay.rules.game_records import GameRecord, read_games
-    from perfectplay.solvers.search.searcher import Searcher
-    from perfectplay.solvers.steps import Step
-    from perfectplay.solvers.table.summary import Summary
-    from perfectplay.solvers.table.table import Table
-    from perfectplay.solvers.table.trace import Iteration
-
-HOMES = {
-    "commands.know.analysing": ("Analysis", "MoveAnalysis"),
-    "commands.terminal.arguments": ("GameLike", "Progress", "load"),
-    "commands.play.battle_result": ("BattleResult",),
-    "commands.know.best_lines": ("BestLine",),
-    "commands.listing": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
-    "commands.compete.certificates": ("Certificate", "Examined"),
-    "commands.compete.certifying": ("certify", "certify_all"),
-    "commands.prove.checking": ("RuleCheck", "RulesReport", "Verification", "check", "verify"),
-    "commands.compete.class_report": ("ClassReport",),
-    "commands.compete.compared_players": ("ComparedPlayer",),
-    "commands.compete.comparing": ("Comparison", "compare"),
-    "commands.compete.comparing_cycles": ("CyclicComparison",),
-    "commands.prove.counting": ("GameCount", "count_games", "perft"),
-    "commands.know.evaluation": ("Evaluation", "Probability"),
-    "commands.learn.explaining": ("ExplainedMove", "Explanation", "Threat", "explain"),
-    "commands.publish.exporting": ("ExportReport", "export"),
-    "commands.odds.forfeits": ("Forfeit",),
-    "commands.prove.kept": ("Kept", "kept", "remove_kept"),
-    "commands.play.lost_games": ("GivenAway", "LostGame"),
-    "commands.play.match": ("Match", "analyse", "analyze"),
-    "commands.play.match_result": ("Result",),
-    "commands.play.playing": ("battle",),
-    "commands.know.positions": ("canonical", "legal_moves"),
-    "commands.odds.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
-    "commands.learn.puzzling": ("Puzzle", "PuzzleSet", "puzzles"),
-    "commands.prove.random_play": ("RandomGames", "SampleGame"),
-    "commands.know.refutations": ("Counterexample", "Failure", "Mistake"),
-    "commands.play.reviewing": ("review",),
-    "commands.play.reviews": ("Review", "ReviewedMove", "ReviewedSide"),
-    "commands.play.seated_player": ("SeatedPlayer", "player"),
-    "commands.publish.site_exporting": ("SiteReport", "export_site"),
-    "commands.prove.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
-    "commands.learn.strategies": ("DecisionDiagram", "FailingList", "Strategy", "StrategyRule", "strategy"),
-    "commands.learn.sweeping": ("Sweep", "sweep"),
-    "commands.compete.tournaments": ("tournament",),
-    "commands.learn.trees": ("SearchTree", "tree"),
-    "arena.tournaments.standing_rows": ("Advantage", "PairingStanding", "PlayerStanding"),
-    "arena.tournaments.standings": ("Standings",),
-    "fingerprint": ("NoFingerprint",),
-    "game_records": ("GameRecord", "read_games"),
-    "insight.sentences": ("Sentence",),
-    "bridges.notebook.widgets": ("widget",),
-    "insight.ladder.search_tree": ("TreeNode",),
-    "solvers.search.searcher": ("Searcher",),
-    "solvers.steps": ("Step",),
-    "solvers.table.summary": ("Summary",),
-    "solvers.table.table": ("Table",),
-    "solvers.table.trace": ("Iteration",),
-}
-"""Where names live that are imported when they are first used: most programs need few, and some need numba."""
-
-LAZY = {name: module for module, names in HOMES.items() for name in names}
+    from perfectplay.arena.tournaments.standing_rows import (
+        Advantage as Advantage,
+        PairingStanding as PairingStanding,
+        PlayerStanding as PlayerStanding,
+    )
+    from perfectplay.arena.tournaments.standings import Standings as Standings
+    from perfectplay.bridges.notebook.widgets import widget as widget
+    from perfectplay.commands.compete.certificates import Certificate as Certificate, Examined as Examined
+    from perfectplay.commands.compete.certifying import certify as certify, certify_all as certify_all
+    from perfectplay.commands.compete.class_report import ClassReport as ClassReport
+    from perfectplay.commands.compete.compared_players import ComparedPlayer as ComparedPlayer
+    from perfectplay.commands.compete.comparing import Comparison as Comparison, compare as compare
+    from perfectplay.commands.compete.comparing_cycles import CyclicComparison as CyclicComparison
+    from perfectplay.commands.compete.tournaments import tournament as tournament
+    from perfectplay.commands.know.analysing import Analysis as Analysis, MoveAnalysis as MoveAnalysis
+    from perfectplay.commands.know.best_lines import BestLine as BestLine
+    from perfectplay.commands.know.evaluation import Evaluation as Evaluation, Probability as Probability
+    from perfectplay.commands.know.positions import canonical as canonical, legal_moves as legal_moves
+    from perfectplay.commands.know.refutations import (
+        Counterexample as Counterexample,
+        Failure as Failure,
+        Mistake as Mistake,
+    )
+    from perfectplay.commands.learn.explaining import (
+        ExplainedMove as ExplainedMove,
+        Explanation as Explanation,
+        Threat as Threat,
+        explain as explain,
+    )
+    from perfectplay.commands.learn.puzzling import Puzzle as Puzzle, PuzzleSet as PuzzleSet, puzzles as puzzles
+    from perfectplay.commands.learn.strategies import (
+        DecisionDiagram as DecisionDiagram,
+        FailingList as FailingList,
+        Strategy as Strategy,
+        StrategyRule as StrategyRule,
+        strategy as strategy,
+    )
+    from perfectplay.commands.learn.sweeping import Sweep as Sweep, sweep as sweep
+    from perfectplay.commands.learn.trees import SearchTree as SearchTree, tree as tree
+    from perfectplay.commands.listing import (
+        GameInfo as GameInfo,
+        PlayerInfo as PlayerInfo,
+        list_games as list_games,
+        list_players as list_players,
+    )
+    from perfectplay.commands.odds.forfeits import Forfeit as Forfeit
+    from perfectplay.commands.odds.probabilities import (
+        Odds as Odds,
+        WinProbability as WinProbability,
+        odds as odds,
+        win_probability as win_probability,
+    )
+    from perfectplay.commands.play.battle_result import BattleResult as BattleResult
+    from perfectplay.commands.play.lost_games import GivenAway as GivenAway, LostGame as LostGame
+    from perfectplay.commands.play.match import Match as Match, analyse as analyse, analyze as analyze
+    from perfectplay.commands.play.match_result import Result as Result
+    from perfectplay.commands.play.playing import battle as battle
+    from perfectplay.commands.play.reviewing import review as review
+    from perfectplay.commands.play.reviews import (
+        Review as Review,
+        ReviewedMove as ReviewedMove,
+        ReviewedSide as ReviewedSide,
+    )
+    from perfectplay.commands.play.seated_player import SeatedPlayer as SeatedPlayer, player as player
+    from perfectplay.commands.prove.checking import (
+        RuleCheck as RuleCheck,
+        RulesReport as RulesReport,
+        Verification as Verification,
+        check as check,
+        verify as verify,
+    )
+    from perfectplay.commands.prove.counting import GameCount as GameCount, count_games as count_games, perft as perft
+    from perfectplay.commands.prove.kept import Kept as Kept, kept as kept, remove_kept as remove_kept
+    from perfectplay.commands.prove.random_play import RandomGames as RandomGames, SampleGame as SampleGame
+    from perfectplay.commands.prove.solving import (
+        Book as Book,
+        make_book as make_book,
+        open_table as open_table,
+        search as search,
+        solve as solve,
+        summarise as summarise,
+    )
+    from perfectplay.commands.publish.exporting import ExportReport as ExportReport, export as export
+    from perfectplay.commands.publish.site_exporting import SiteReport as SiteReport, export_site as export_site
+    from perfectplay.commands.terminal.arguments import GameLike as GameLike, Progress as Progress, load as load
+    from perfectplay.insight.ladder.search_tree import TreeNode as TreeNode
+    from perfectplay.insight.sentences import Sentence as Sentence
+    from perfectplay.rules.fingerprint import NoFingerprint as NoFingerprint
+    from perfectplay.rules.game_records import GameRecord as GameRecord, read_games as read_games
+    from perfectplay.solvers.search.searcher import Searcher as Searcher
+    from perfectplay.solvers.steps import Step as Step
+    from perfectplay.solvers.table.summary import Summary as Summary
+    from perfectplay.solvers.table.table import Table as Table
+    from perfectplay.solvers.table.trace import Iteration as Iteration
 
 ALIASES = ("GameLike", "Lookup", "Move", "Player", "Position", "Progress")
 """Public names of types."""
@@ -181,152 +176,19 @@ HIDDEN = (*ALIASES, "MissingPackage")
 
 
 def __getattr__(name: str) -> Any:
-    """A public name, imported when it is first used."""
+    """A public name, imported when it is first used; `__all__`, too, is made of the imports above."""
     if name == "rl":
         return import_module("perfectplay.rl")
-    if name not in LAZY:
+    homes = late_names(__name__)
+    if name == "__all__":
+        return sorted([*homes, "__version__"])
+    if name not in homes:
         raise AttributeError(f"module 'perfectplay' has no attribute {name!r}")
-    value = getattr(import_module(f"perfectplay.{LAZY[name]}"), name)
+    value = getattr(import_module(homes[name]), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
     """The public names that help() shows."""
-    return [name for name in __all__ if name not in HIDDEN]
-
-
-__all__ = [
-    "DRAW",
-    "FIRST",
-    "LOSS",
-    "NEVER",
-    "ONGOING",
-    "SECOND",
-    "WIN",
-    "Advantage",
-    "Analysis",
-    "BadArgument",
-    "BadGame",
-    "BadPlayer",
-    "BadPosition",
-    "BadTable",
-    "BadWork",
-    "BattleResult",
-    "BestLine",
-    "Book",
-    "BotFault",
-    "BotSilent",
-    "Certificate",
-    "ClassReport",
-    "ComparedPlayer",
-    "Comparison",
-    "Counterexample",
-    "CyclicComparison",
-    "DecisionDiagram",
-    "Entry",
-    "Evaluation",
-    "Examined",
-    "ExplainedMove",
-    "Explanation",
-    "ExportReport",
-    "FailingList",
-    "Failure",
-    "Forfeit",
-    "Game",
-    "GameCount",
-    "GameInfo",
-    "GameLike",
-    "GameRecord",
-    "GivenAway",
-    "IllegalMove",
-    "Images",
-    "Iteration",
-    "Kept",
-    "Look",
-    "Lookup",
-    "LostGame",
-    "Match",
-    "MissingPackage",
-    "Mistake",
-    "Move",
-    "MoveAnalysis",
-    "NoFingerprint",
-    "NoGPU",
-    "NotCompiled",
-    "Odds",
-    "PairingStanding",
-    "PerfectplayError",
-    "Player",
-    "PlayerInfo",
-    "PlayerStanding",
-    "Position",
-    "Probability",
-    "Progress",
-    "Puzzle",
-    "PuzzleSet",
-    "RandomGames",
-    "Result",
-    "Review",
-    "ReviewedMove",
-    "ReviewedSide",
-    "RuleCheck",
-    "RulesReport",
-    "SampleGame",
-    "SearchTree",
-    "Searcher",
-    "SeatedPlayer",
-    "Sentence",
-    "Sides",
-    "SiteReport",
-    "Standings",
-    "Step",
-    "Strategy",
-    "StrategyRule",
-    "Summary",
-    "Sweep",
-    "Table",
-    "Threat",
-    "TooBig",
-    "TreeNode",
-    "Verification",
-    "WinProbability",
-    "WrongSystem",
-    "__version__",
-    "analyse",
-    "analyze",
-    "battle",
-    "canonical",
-    "certify",
-    "certify_all",
-    "check",
-    "compare",
-    "count_games",
-    "explain",
-    "export",
-    "export_site",
-    "kept",
-    "legal_moves",
-    "list_games",
-    "list_players",
-    "load",
-    "make_book",
-    "odds",
-    "open_table",
-    "perft",
-    "player",
-    "puzzles",
-    "read_games",
-    "remove_kept",
-    "review",
-    "search",
-    "solve",
-    "strategy",
-    "summarise",
-    "sweep",
-    "tournament",
-    "tree",
-    "verify",
-    "widget",
-    "win_probability",
-]
+    return [name for name in __getattr__("__all__") if name not in HIDDEN]

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import EnumType, StrEnum
+from functools import cache
 from importlib import import_module
-from typing import Generic, NamedTuple, TypeVar
+from pkgutil import resolve_name
+from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
@@ -52,8 +54,8 @@ def in_notebook(record: object) -> str | None:
 
     A class that has it as `_repr_html_` draws itself. The drawing is found by name, since it lies above all records.
     """
-    found: str | None = import_module("perfectplay.bridges.notebook.views").drawn(record)
-    return found
+    html: str | None = resolve_name("perfectplay.bridges.notebook.views:drawn")(record)
+    return html
 
 
 def spelled(number: int) -> str:
@@ -255,3 +257,32 @@ class TooBig(PerfectplayError):
     """The work would take too long, or would never end; `needs` is the memory that it would take, if that is known."""
 
     needs = ""
+
+
+# What is imported when it is first used
+
+
+def require(module: str, extra: str, what: str) -> Any:
+    """The module, which comes with an extra of this package; raises MissingPackage, where `what` needs it."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as fault:
+        if fault.name is None or fault.name.partition(".")[0] != module.partition(".")[0]:
+            raise
+        package = module.partition(".")[0]
+        raise MissingPackage(f"{what} needs {package}, which is missing: pip install 'perfectplay[{extra}]'") from None
+
+
+@cache
+def late_names(package: str) -> dict[str, str]:
+    """{name: module} of the public names of a package: those that its `__init__` imports as themselves, somewhere.
+
+    Type checkers see these imports, and those below `if TYPE_CHECKING` are made when a name is first used.
+    """
+    import ast
+    from importlib.util import find_spec
+
+    loader: Any = getattr(find_spec(package), "loader", None)
+    tree = ast.parse(loader.get_source(package))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    return {name.name: str(node.module) for node in imports for name in node.names if name.name == name.asname}

@@ -7,8 +7,7 @@ from fractions import Fraction
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from brute_force import solved
 from command_line import complaint, output

@@ -6,8 +6,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from perfectplay.arena.tournaments.formats import FORMATS, all_pairings, can_pair, paired, swiss_rounds
 from perfectplay.arena.tournaments.played_game import RESULTS, PlayedGame

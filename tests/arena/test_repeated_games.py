@@ -4,8 +4,7 @@ import pickle
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from perfectplay import tournament
 from perfectplay.arena.tournaments.host import WatchedDice, pythons_dice

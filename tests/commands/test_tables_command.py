@@ -21,8 +21,7 @@ from perfectplay.solvers.complete import keeping, writing
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.memory.interpreted import solved_positions
 from perfectplay.solvers.out_of_core.disk_engine import run_folder
-from perfectplay.solvers.search.book import Options as BookOptions
-from perfectplay.solvers.search.book import making_book, progress_of_book
+from perfectplay.solvers.search.book import Options as BookOptions, making_book, progress_of_book
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.opening_books import place_of_book
 from perfectplay.solvers.table.table import tabulate

@@ -10,8 +10,7 @@ from random import Random
 from subprocess import PIPE
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from perfectplay.compiler.wasm.wasm_binary import module
 from perfectplay.compiler.wasm.wasm_functions import Translator, functions_in

@@ -5,8 +5,7 @@ import re
 import struct
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import perfectplay
 from command_line import complaint, output

@@ -6,8 +6,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import perfectplay
 from perfectplay.compiler.checks.compiled_checks import compiled_agrees

@@ -5,14 +5,12 @@ from functools import cache
 from math import factorial, inf
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from far_game import corridor
 from perfectplay import DRAW, LOSS, WIN, Entry, TooBig, legal_moves, load
 from perfectplay.game import canonical, levels, symmetric_moves, unequal_scores
-from perfectplay.insight.ladder import ALGORITHMS, REPAIRS, Meter, ladder_truth, measure
-from perfectplay.insight.ladder import bounds as bounds_file
+from perfectplay.insight.ladder import ALGORITHMS, REPAIRS, Meter, bounds as bounds_file, ladder_truth, measure
 from perfectplay.insight.ladder.bounds import look
 from perfectplay.insight.ladder.ladder_truth import solved_classes
 from perfectplay.insight.ladder.symmetric_cache import folded

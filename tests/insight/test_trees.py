@@ -8,8 +8,7 @@ from math import inf
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import perfectplay
 from command_line import complaint, output

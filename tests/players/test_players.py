@@ -6,8 +6,7 @@ import sys
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from perfectplay import BadPlayer, IllegalMove, Match, TooBig, legal_moves, load
 from perfectplay.arena.referee import play_game

@@ -8,8 +8,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from perfectplay import DRAW, ONGOING, Game, IllegalMove, Look, Sides, load
 from perfectplay.compiler.checks.sample_positions import random_positions

@@ -4,8 +4,7 @@ from random import Random
 from threading import Event, Thread
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from perfectplay import load
 from perfectplay.players import Seat, player_maker

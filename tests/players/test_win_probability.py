@@ -8,8 +8,7 @@ from math import exp
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import brute_force
 from command_line import complaint, output

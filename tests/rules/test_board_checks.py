@@ -4,8 +4,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from perfectplay import check
 from perfectplay.bits import run_masks, runs, turns_and_mirrors

@@ -8,8 +8,7 @@ from dataclasses import replace
 from itertools import count
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 import perfectplay
 from command_line import complaint, output

@@ -1,8 +1,7 @@
 """Text to positions and moves and back; what is wrong gets an error that says what would be right."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from perfectplay import BadPosition, IllegalMove, load
 from perfectplay.rules.notation import draw_position, move_name, parse_move, parse_position, show_position

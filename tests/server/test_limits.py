@@ -17,8 +17,7 @@ from starlette.testclient import TestClient
 
 from command_line import wait_until
 from perfectplay.commands.terminal import rule_watch
-from perfectplay.server import dispatcher as dispatching
-from perfectplay.server import game_faults, worker_pool
+from perfectplay.server import dispatcher as dispatching, game_faults, worker_pool
 from perfectplay.server.allowed_names import AllowedNames, allow
 from perfectplay.server.api_answers import RequestHandler
 from perfectplay.server.api_worker import done

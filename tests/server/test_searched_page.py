@@ -19,8 +19,7 @@ from perfectplay.server.api_tasks import TASKS
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
-from perfectplay.solvers.search.book import Options as BookOptions
-from perfectplay.solvers.search.book import classes_by_ply, making_book
+from perfectplay.solvers.search.book import Options as BookOptions, classes_by_ply, making_book
 from perfectplay.solvers.search.searcher import searcher_for
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.opening_books import book_of, place_of_book

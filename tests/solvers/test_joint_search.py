@@ -11,8 +11,7 @@ from command_line import output
 from homes import ROOT
 from perfectplay import ONGOING, load
 from perfectplay.solvers.scores import TOP, score_of
-from perfectplay.solvers.search import alphabeta
-from perfectplay.solvers.search import alphabeta as joint_search
+from perfectplay.solvers.search import alphabeta, alphabeta as joint_search
 from perfectplay.solvers.search.alphabeta import Limits, Question, Search
 from perfectplay.solvers.search.searcher import Searcher
 from perfectplay.solvers.steps import finished

@@ -4,8 +4,7 @@ import re
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from perfectplay import NEVER, ONGOING, BadGame, BadPosition, Game, Look, Sides, TooBig, load
 from perfectplay.commands.terminal.draw_board import drawn_board

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Any, NoReturn
 
+from perfectplay import __version__
 from perfectplay.commands.command_table import COMMANDS, Command
 from perfectplay.commands.terminal.signals import MISUSED
-from perfectplay.version import __version__
 
 PROGRAM = "perfectplay"
 TRACEBACK = "--traceback"

@@ -6,6 +6,7 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import BinaryIO
 
+from perfectplay import __version__
 from perfectplay.bits import bit_numbers
 from perfectplay.exports.export_report import Report
 from perfectplay.exports.export_rows import Row, rows_of
@@ -28,7 +29,6 @@ from perfectplay.rules.notation import (
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.json_reader import FORMAT
 from perfectplay.solvers.table.table_file import Sink
-from perfectplay.version import __version__
 from perfectplay.words import FIRST, SECOND, BadGame, Entry, Position, Sides
 
 encoded = json.JSONEncoder().encode

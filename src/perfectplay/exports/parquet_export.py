@@ -3,6 +3,7 @@
 from itertools import islice
 from typing import Any, BinaryIO
 
+from perfectplay import __version__
 from perfectplay.exports.export_report import Report
 from perfectplay.exports.export_rows import Row, rows_of
 from perfectplay.game import COMPILED_BITS, Game, canonical
@@ -11,7 +12,6 @@ from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.rules.notation import number_of, show_position
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.table import keys_of
-from perfectplay.version import __version__
 
 GROUP = 100_000
 """Rows that are held in memory and written together."""

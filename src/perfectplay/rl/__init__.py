@@ -6,55 +6,30 @@ Each name is imported when it is first used. What needs other packages says so: 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from perfectplay.words import late_names
+
 if TYPE_CHECKING:
-    from perfectplay.rl.batches import Batch, BatchStep, Playouts, batch
-    from perfectplay.rl.datasets import Dataset, DatasetSplit, dataset
-    from perfectplay.rl.evaluating import PolicyEvaluation, evaluate
-    from perfectplay.rl.gpu_arrays import GpuArray
-    from perfectplay.rl.gymnasium_env import gymnasium
-    from perfectplay.rl.openspiel_game import openspiel
-    from perfectplay.rl.pettingzoo_env import pettingzoo
-
-HOMES = {
-    "batches": ("Batch", "BatchStep", "Playouts", "batch"),
-    "datasets": ("Dataset", "DatasetSplit", "dataset"),
-    "evaluating": ("PolicyEvaluation", "evaluate"),
-    "gpu_arrays": ("GpuArray",),
-    "gymnasium_env": ("gymnasium",),
-    "openspiel_game": ("openspiel",),
-    "pettingzoo_env": ("pettingzoo",),
-}
-"""Where the names live."""
-
-LAZY = {name: module for module, names in HOMES.items() for name in names}
+    from perfectplay.rl.batches import Batch as Batch, BatchStep as BatchStep, Playouts as Playouts, batch as batch
+    from perfectplay.rl.datasets import Dataset as Dataset, DatasetSplit as DatasetSplit, dataset as dataset
+    from perfectplay.rl.evaluating import PolicyEvaluation as PolicyEvaluation, evaluate as evaluate
+    from perfectplay.rl.gpu_arrays import GpuArray as GpuArray
+    from perfectplay.rl.gymnasium_env import gymnasium as gymnasium
+    from perfectplay.rl.openspiel_game import openspiel as openspiel
+    from perfectplay.rl.pettingzoo_env import pettingzoo as pettingzoo
 
 
 def __getattr__(name: str) -> Any:
-    """A public name, imported when it is first used."""
-    if name not in LAZY:
+    """A public name, imported when it is first used; `__all__`, too, is made of the imports above."""
+    homes = late_names(__name__)
+    if name == "__all__":
+        return sorted(homes)
+    if name not in homes:
         raise AttributeError(f"module 'perfectplay.rl' has no attribute {name!r}")
-    value = getattr(import_module(f"perfectplay.rl.{LAZY[name]}"), name)
+    value = getattr(import_module(homes[name]), name)
     globals()[name] = value
     return value
 
 
-__all__ = [
-    "Batch",
-    "BatchStep",
-    "Dataset",
-    "DatasetSplit",
-    "GpuArray",
-    "Playouts",
-    "PolicyEvaluation",
-    "batch",
-    "dataset",
-    "evaluate",
-    "gymnasium",
-    "openspiel",
-    "pettingzoo",
-]
-
-
 def __dir__() -> list[str]:
     """The public names."""
-    return __all__
+    return list(__getattr__("__all__"))

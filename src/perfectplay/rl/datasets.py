@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import NDArray
 
-from perfectplay.extras import imported
+from perfectplay import __version__
 from perfectplay.game import COMPILED_BITS
 from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.rules.outputs import PARQUET, output
-from perfectplay.version import __version__
+from perfectplay.words import require
 
 ALL, ON_POLICY, HARD = "all", "on-policy", "hard"
 LEAST_DIFFICULTY = 0.3
@@ -228,7 +228,7 @@ MASKS, PLANES = ("legal", "best", "keeps"), "planes"
 
 def as_frame(batches: Iterator[Columns], names: list[str], planes: bool) -> "pandas.DataFrame":
     """A row for each position of these batches, with columns of these names, and planes."""
-    frames = imported("pandas", "rl", "Dataset.to_pandas")
+    frames = require("pandas", "rl", "Dataset.to_pandas")
     parts: list[pandas.DataFrame] = []
     for columns in batches:
         for name in MASKS:
@@ -250,8 +250,8 @@ def objects(items: list[Any]) -> NDArray[Any]:
 
 def write_parquet(game: Game, kind: str, batches: Iterator[Columns], path: PathLike, planes: bool, force: bool) -> int:
     """Writes the batches of a dataset to a file, and returns the number of rows."""
-    pa = imported("pyarrow", "parquet", "Dataset.to_parquet")
-    parquet = imported("pyarrow.parquet", "parquet", "Dataset.to_parquet")
+    pa = require("pyarrow", "parquet", "Dataset.to_parquet")
+    parquet = require("pyarrow.parquet", "parquet", "Dataset.to_parquet")
     target = output(path, PARQUET, force)
     facts = {"game": game.name, "rules": fingerprint(game), "perfectplay": __version__, "kind": kind}
     facts["planes"] = ",".join(map(str, planes_of(game).shape))

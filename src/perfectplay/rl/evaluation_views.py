@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.extras import imported
 from perfectplay.rl.evaluated import Evaluated
 from perfectplay.rules.notation import VALUE_NAMES
+from perfectplay.words import require
 
 
 def as_frame(found: Evaluated) -> Any:
     """A DataFrame with a row for each unfinished position."""
-    pandas = imported("pandas", "notebook", "to_pandas()")
+    pandas = require("pandas", "notebook", "to_pandas()")
     rows, graph = found.rows, found.rows.positions.graph
     numbers, sides, texts = rows.numbers, rows.sides, rows.positions
     likeliest, best, chances = [], [], []
@@ -41,7 +41,7 @@ def as_frame(found: Evaluated) -> Any:
 
 def as_figure(found: Evaluated) -> Any:
     """A Figure with scores, regret by ply, and the calibration of the value function if there is one."""
-    pyplot = imported("matplotlib.pyplot", "notebook", "plot()")
+    pyplot = require("matplotlib.pyplot", "notebook", "plot()")
     count = 2 if found.calibration is None else 3
     figure, axes = pyplot.subplots(1, count, figsize=(4.5 * count, 3.6), layout="constrained")
     draw_scores(axes[0], found)

@@ -6,9 +6,8 @@ from typing import Any
 from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.commands.play.playing import Contestant
 from perfectplay.commands.terminal.arguments import GameLike, game_of, whole
-from perfectplay.extras import imported
 from perfectplay.rl.episode import LOSE, RESULT, SharedGame
-from perfectplay.words import FIRST
+from perfectplay.words import FIRST, require
 
 CLASS = "perfectplay.rl.gymnasium_class:OpponentEnv"
 
@@ -43,7 +42,7 @@ def gymnasium(
 
     `render_mode`: "human" prints the board after each change, "ansi" returns it as text, "rgb_array" as pixels.
     """
-    registration = imported("gymnasium.envs.registration", "rl", "perfectplay.rl.gymnasium")
+    registration = require("gymnasium.envs.registration", "rl", "perfectplay.rl.gymnasium")
     from perfectplay.rl.gymnasium_class import OpponentEnv
 
     whole("seed", seed, 0, 2**63 - 1)

@@ -6,8 +6,8 @@ finds them in one line; after `import perfectplay.rl.gymnasium_ids`, `perfectpla
 """
 
 from perfectplay.commands.listing import list_games
-from perfectplay.extras import imported
 from perfectplay.rl.gymnasium_env import CLASS, id_of
+from perfectplay.words import require
 
 NAMES = sorted({name for info in list_games() for name in (info.name, *info.aliases)})
 """The games at their usual sizes, and the aliases."""
@@ -15,7 +15,7 @@ NAMES = sorted({name for info in list_games() for name in (info.name, *info.alia
 
 def register() -> None:
     """Registers an environment for each of the names, once."""
-    registration = imported("gymnasium.envs.registration", "rl", "perfectplay.rl.gymnasium_ids")
+    registration = require("gymnasium.envs.registration", "rl", "perfectplay.rl.gymnasium_ids")
     for name in NAMES:
         if id_of(name) not in registration.registry:
             registration.register(id_of(name), CLASS, kwargs={"game": name})

@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.compiler.compilable import count_moves
-from perfectplay.extras import imported
 from perfectplay.game import Game
 from perfectplay.rl.episode import Episode
 from perfectplay.views.planes import planes_of
-from perfectplay.words import Position
+from perfectplay.words import Position, require
 
 Observation = dict[str, NDArray[np.int8]]
 
@@ -41,11 +40,11 @@ def observed(episode: Episode, side: int) -> Observation:
 
 def observation_space(game: Game) -> object:
     """Gymnasium's space of these observations."""
-    spaces = imported("gymnasium.spaces", "rl", "an environment")
+    spaces = require("gymnasium.spaces", "rl", "an environment")
     mask = spaces.Box(0, 1, (count_moves(game),), np.int8)
     return spaces.Dict({"observation": spaces.Box(0, 1, planes_of(game).shape, np.int8), "action_mask": mask})
 
 
 def action_space(game: Game) -> object:
     """Gymnasium's space of the actions, which are the numbers of moves."""
-    return imported("gymnasium.spaces", "rl", "an environment").Discrete(count_moves(game))
+    return require("gymnasium.spaces", "rl", "an environment").Discrete(count_moves(game))

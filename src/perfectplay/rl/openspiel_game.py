@@ -3,8 +3,7 @@
 from typing import Any
 
 from perfectplay.commands.terminal.arguments import GameLike, game_of, whole
-from perfectplay.extras import imported
-from perfectplay.words import BadArgument
+from perfectplay.words import BadArgument, require
 
 LONGEST = 1_000_000
 MOST_POINTS = 1_000_000
@@ -26,7 +25,7 @@ def openspiel(game: GameLike, *, points: int | None = None, length: int | None =
     rules = game_of(game)
     if points is not None and rules.margin is None:
         raise BadArgument(f"{rules.name} is not a game for points, so its returns are 1, 0 and -1: leave points out")
-    imported("open_spiel", "openspiel", "perfectplay.rl.openspiel")
+    require("open_spiel", "openspiel", "perfectplay.rl.openspiel")
     from perfectplay.players.bots.openspiel_states import handed_over
 
     return handed_over(rules, points or 0, length or 0)

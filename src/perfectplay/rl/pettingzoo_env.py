@@ -4,8 +4,8 @@ from typing import Any
 
 from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.commands.terminal.arguments import GameLike, game_of
-from perfectplay.extras import imported
 from perfectplay.rl.episode import LOSE, RESULT, Episode, SharedGame
+from perfectplay.words import require
 
 
 def pettingzoo(
@@ -31,7 +31,7 @@ def pettingzoo(
 
     `render_mode`: "human" prints the board after each change, "ansi" returns it as text, "rgb_array" as pixels.
     """
-    imported("pettingzoo", "rl", "perfectplay.rl.pettingzoo")
+    require("pettingzoo", "rl", "perfectplay.rl.pettingzoo")
     from perfectplay.rl.pettingzoo_class import PlayersEnv
 
     return PlayersEnv(Episode(SharedGame(game_of(game)), reward, illegal, max_plies, repetitions), render_mode)

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.extras import imported
 from perfectplay.rl.episode import Episode, one_of
 from perfectplay.rules.notation import draw_position
 from perfectplay.views.png import png_of
+from perfectplay.words import require
 
 HUMAN, ANSI, RGB = "human", "ansi", "rgb_array"
 RENDER_MODES = [HUMAN, ANSI, RGB]
@@ -28,7 +28,7 @@ class Screen:
         self.printed: object = None
         if mode == RGB:
             for package in ("resvg_py", "PIL.Image"):
-                imported(package, "rl", "render_mode='rgb_array'")
+                require(package, "rl", "render_mode='rgb_array'")
 
     def changed(self, episode: Episode) -> None:
         """Shows the episode to people after a change."""
@@ -38,7 +38,7 @@ class Screen:
     def render(self, episode: Episode) -> Any:
         """What a call of render returns in this mode."""
         if self.mode is None:
-            imported("gymnasium.logger", "rl", "an environment").warn(UNASKED)
+            require("gymnasium.logger", "rl", "an environment").warn(UNASKED)
             return None
         if self.mode == RGB:
             return pixels(episode)
@@ -56,7 +56,7 @@ def pixels(episode: Episode) -> NDArray[np.uint8]:
     """The board as an array of (height, width, 3), both even, as makers of videos want them."""
     from perfectplay.views.board_picture import board_picture
 
-    images = imported("PIL.Image", "rl", "render_mode='rgb_array'")
+    images = require("PIL.Image", "rl", "render_mode='rgb_array'")
     drawn = images.open(BytesIO(png_of(board_picture(episode.game, episode.position, episode.side, dark=False))))
     paper = images.new("RGBA", (drawn.width + drawn.width % 2, drawn.height + drawn.height % 2), "white")
     paper.alpha_composite(drawn.convert("RGBA"))

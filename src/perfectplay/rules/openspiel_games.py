@@ -14,9 +14,8 @@ from functools import cached_property
 from threading import Lock
 from typing import Any
 
-from perfectplay.extras import imported
 from perfectplay.game import Game, Look, Texts
-from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN, BadGame, BadPosition, Move, Position, Sides
+from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN, BadGame, BadPosition, Move, Position, Sides, require
 
 PREFIX = "openspiel:"
 NAME = re.compile(r"(?P<game>\w+)(\((?P<parameters>.*)\))?", re.ASCII)
@@ -64,7 +63,7 @@ def loaded(name: str) -> Any:
     found = NAME.fullmatch(text)
     if found is None:
         raise BadGame(f"{name!r} is no game of OpenSpiel; write one such as openspiel:breakthrough(rows=6,columns=6)")
-    pyspiel = imported("pyspiel", "openspiel", f"the game {name}")
+    pyspiel = require("pyspiel", "openspiel", f"the game {name}")
     known = {one.short_name: one for one in pyspiel.registered_games()}
     if found["game"] not in known:
         close = get_close_matches(found["game"], known, 1)

@@ -14,6 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from perfectplay import __version__
 from perfectplay.exports.page import ASSETS, STATIC, style
 from perfectplay.exports.page.cards import FILTERS, HEADLINE, LEAD
 from perfectplay.exports.page.game_data import Fields
@@ -23,14 +24,12 @@ from perfectplay.server import link_previews
 from perfectplay.server.api_answers import BadRequest, Values
 from perfectplay.server.api_tasks import TASKS
 from perfectplay.server.dispatcher import CHECKED, FOR_EVER, NEVER, Dispatcher, checked
-from perfectplay.server.downloads import KINDS as KINDS_OF_FILES
-from perfectplay.server.downloads import headers_for
+from perfectplay.server.downloads import KINDS as KINDS_OF_FILES, headers_for
 from perfectplay.server.own_faults import is_local
 from perfectplay.server.refusals import FAULTS, TEXTS, NotLocal, TooLarge, refusal, said
 from perfectplay.server.request_guard import MOST_BODY, Guard, refuse
 from perfectplay.server.watch_routes import watch_routes
 from perfectplay.server.watched_record import WatchedRecord
-from perfectplay.version import __version__
 from perfectplay.views.png import draws_png
 
 HERE = Path(__file__).parent

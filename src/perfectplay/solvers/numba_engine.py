@@ -14,8 +14,7 @@ from perfectplay.solvers.memory.expansion import start_keys
 from perfectplay.solvers.memory.interpreted import NOT_SMALL, SMALL
 from perfectplay.solvers.memory.packing import in_order, key_ranges, write_solution
 from perfectplay.solvers.memory.small_solve import LARGEST, facts_of, solved_if_small, suits
-from perfectplay.solvers.memory.work import Solved as Found
-from perfectplay.solvers.memory.work import Work
+from perfectplay.solvers.memory.work import Solved as Found, Work
 from perfectplay.solvers.retrograde import in_runs, judge_ends, retrograde
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.table import header_for

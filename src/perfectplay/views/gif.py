@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 
-from perfectplay.extras import imported
 from perfectplay.rules.outputs import COMMENT
 from perfectplay.views.png import png_of
+from perfectplay.words import require
 
 COLOURS = 256
 """The most that a GIF has."""
@@ -16,7 +16,7 @@ def gif_of(frames: Sequence[str], seconds: Sequence[float]) -> bytes:
     """The frames one after another for ever, each for its time; all have the colours of one palette."""
     import numpy as np  # only when it is wanted
 
-    image = imported("PIL.Image", "pictures", "a GIF")
+    image = require("PIL.Image", "pictures", "a GIF")
     coded = [codes_of(image.open(BytesIO(png_of(frame))).convert("RGB")) for frame in frames]
     each = [np.unique(codes, return_counts=True) for codes in coded]
     colours, where = np.unique(np.concatenate([found for found, _ in each]), return_inverse=True)

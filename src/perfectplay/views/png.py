@@ -5,8 +5,8 @@ import zlib
 from functools import lru_cache
 from importlib.util import find_spec
 
-from perfectplay.extras import imported
 from perfectplay.rules.outputs import SOFTWARE
+from perfectplay.words import require
 
 SERIF, SANS = "DejaVu Serif", "DejaVu Sans"
 """Typefaces that most systems without a display have."""
@@ -22,7 +22,7 @@ def draws_png() -> bool:
 @lru_cache(maxsize=64)
 def png_of(svg: str) -> bytes:
     """The drawing as PNG, as large as it says; its style may have no variables."""
-    resvg = imported("resvg_py", "pictures", "a PNG")
+    resvg = require("resvg_py", "pictures", "a PNG")
     return marked(bytes(resvg.svg_to_bytes(svg_string=svg, serif_family=SERIF, sans_serif_family=SANS)))
 
 

@@ -9,8 +9,7 @@ from batch_games import follow
 from both_gpus import on_both
 from perfectplay import BadArgument, IllegalMove
 from perfectplay.compiler.cuda import CONFIG
-from perfectplay.rl import batch
-from perfectplay.rl import gpu_arrays as dlpack
+from perfectplay.rl import batch, gpu_arrays as dlpack
 
 NAMES = ("mine", "theirs", "side", "plies", "moves", "results", "rewards", "done", "truncated", "legal")
 FINAL = ("final_mine", "final_theirs", "final_side", "margins")

@@ -7,7 +7,7 @@ import sys
 from io import BytesIO
 from pathlib import Path
 
-from perfectplay import load
+from perfectplay import __version__, load
 from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.rules.loading import absolute_name
 from perfectplay.solvers.complete import solved_by
@@ -18,7 +18,6 @@ from perfectplay.solvers.out_of_core.executors import Here
 from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.solvers.out_of_core.worker_state import Plan, source_hash
 from perfectplay.solvers.steps import finished
-from perfectplay.version import __version__
 
 CORNERED = """
 from dataclasses import replace

@@ -2,8 +2,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, packing
 from perfectplay.solvers.out_of_core.workdir import Workdir

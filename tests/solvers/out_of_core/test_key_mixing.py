@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from perfectplay import load
 from perfectplay.solvers.out_of_core.key_mixing import mixing, with_mixed_keys

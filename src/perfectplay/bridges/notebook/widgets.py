@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 from perfectplay.commands.play.match import Match, match_of
 from perfectplay.commands.terminal.arguments import GameLike
-from perfectplay.extras import imported
-from perfectplay.words import FIRST
+from perfectplay.words import FIRST, require
 
 if TYPE_CHECKING:
     from perfectplay.bridges.notebook.board_widget import BoardWidget
@@ -24,7 +23,7 @@ def widget(
 
     `opponent` is a player's name, or None for two people; `side` is yours. `seconds` limit every answer.
     """
-    imported("anywidget", "notebook", "perfectplay.widget")
+    require("anywidget", "notebook", "perfectplay.widget")
     from perfectplay.bridges.notebook.board_widget import BoardWidget
 
     return BoardWidget(match_of(game), opponent=opponent, side=side, hints=hints, seconds=seconds, seed=seed)

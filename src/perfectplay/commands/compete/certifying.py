@@ -11,8 +11,7 @@ from perfectplay.arena.bot_makers import close
 from perfectplay.arena.bot_process import BotMaker
 from perfectplay.arena.encounter import Encounter, as_answered, uniform
 from perfectplay.arena.examination import REPEATS, SECONDS, Answers
-from perfectplay.arena.findings import Findings
-from perfectplay.arena.findings import Mistake as FoundMistake
+from perfectplay.arena.findings import Findings, Mistake as FoundMistake
 from perfectplay.arena.project_check import check_project, project_name
 from perfectplay.arena.referee import fault_line
 from perfectplay.commands.compete.certificates import (

@@ -6,13 +6,13 @@ from argparse import Namespace
 from collections.abc import Callable
 from contextlib import redirect_stdout
 
+from perfectplay import __version__
 from perfectplay.commands.learn.puzzling import PuzzleSet, puzzles
 from perfectplay.commands.learn.solve_puzzles import Solving
 from perfectplay.commands.terminal.progress import shown_progress
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import number_of
 from perfectplay.rules.outputs import HTML, JSON, Kind, output_by_ending
-from perfectplay.version import __version__
 from perfectplay.words import BadArgument
 
 

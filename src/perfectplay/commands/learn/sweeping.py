@@ -7,8 +7,8 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from perfectplay import __version__
 from perfectplay.commands.terminal.arguments import Progress, memory_in_bytes, whole
-from perfectplay.extras import imported
 from perfectplay.insight.sweeps.facts import ESTIMATED, FAILED, Row, Size, Skipped, table_of
 from perfectplay.insight.sweeps.finding import Limits
 from perfectplay.insight.sweeps.measures import MEASURES, USUAL, Measure, measures_named
@@ -20,8 +20,7 @@ from perfectplay.rules.outputs import CSV, HTML, JSON, PARQUET, Kind, Output, ou
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.forecast import in_time
 from perfectplay.solvers.steps import Step
-from perfectplay.version import __version__
-from perfectplay.words import BadArgument, Brief, in_notebook
+from perfectplay.words import BadArgument, Brief, in_notebook, require
 
 SECONDS_EACH = 60.0
 """What a variant may take, unless another time is given."""
@@ -79,7 +78,7 @@ class Sweep(list[dict[str, Any]], metaclass=Brief):
 
     def to_parquet(self) -> bytes:
         """The rows as a Parquet file."""
-        arrow, parquet = imported("pyarrow", "parquet", "a Parquet file"), imported("pyarrow.parquet", "parquet", "it")
+        arrow, parquet = require("pyarrow", "parquet", "a Parquet file"), require("pyarrow.parquet", "parquet", "it")
         sink = io.BytesIO()
         rows = [{**row, "estimates": json.dumps(row["estimates"])} if row.get("estimates") else row for row in self]
         table = arrow.Table.from_pylist(rows).replace_schema_metadata({"perfectplay": __version__})
@@ -119,7 +118,7 @@ def output_of_sweep(path: PathLike, force: bool = False) -> Output:
     """The file to write; raises BadArgument before any work if that cannot be."""
     target = output_by_ending(path, [*FORMATS], force)
     if target.kind == PARQUET:
-        imported("pyarrow", "parquet", "a Parquet file")
+        require("pyarrow", "parquet", "a Parquet file")
     return target
 
 

@@ -7,20 +7,18 @@ from perfectplay.commands.know.analysing import Analysis, analysis_of
 from perfectplay.commands.know.board_hints import hints_of
 from perfectplay.commands.know.solved_games import Standing
 from perfectplay.commands.terminal.arguments import Progress, check_seconds, whole
-from perfectplay.extras import imported
 from perfectplay.game import Game
 from perfectplay.processes.folders import PathLike
 from perfectplay.rules.notation import show_position
 from perfectplay.rules.outputs import GIF, PNG, SVG, Kind, output_by_ending
-from perfectplay.views.board_picture import LONGEST as NATURAL
-from perfectplay.views.board_picture import about
+from perfectplay.views.board_picture import LONGEST as NATURAL, about
 from perfectplay.views.board_squares import change_of
 from perfectplay.views.board_svg import changed_squares
 from perfectplay.views.game_pictures import HELD, Frame, frame_picture, moving_picture
 from perfectplay.views.game_pieces import side_names
 from perfectplay.views.gif import gif_of
 from perfectplay.views.png import png_of
-from perfectplay.words import ONGOING, BadArgument, Position, Turn
+from perfectplay.words import ONGOING, BadArgument, Position, Turn, require
 
 SMALLEST, LARGEST = 16, 8192
 """The longer side of a picture in pixels."""
@@ -91,9 +89,9 @@ def write_picture(line: Played, path: PathLike, how: How, animate: bool, force: 
 
 def need_packages(kind: Kind) -> None:
     """Raises MissingPackage if there is nothing to draw this kind of picture with."""
-    imported("resvg_py", "pictures", kind.name)
+    require("resvg_py", "pictures", kind.name)
     if kind == GIF:
-        imported("PIL.Image", "pictures", kind.name)
+        require("PIL.Image", "pictures", kind.name)
 
 
 def still(line: Played, how: How) -> str:

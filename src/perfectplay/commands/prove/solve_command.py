@@ -22,8 +22,7 @@ from perfectplay.commands.terminal.signals import MISUSED
 from perfectplay.game import Game
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.table.check_mark import checked_text
-from perfectplay.solvers.table.summary import Summary, distance_lines
-from perfectplay.solvers.table.summary import entry_fields as fields
+from perfectplay.solvers.table.summary import Summary, distance_lines, entry_fields as fields
 from perfectplay.solvers.table.trace import trace_lines, trace_of
 from perfectplay.words import FIRST, SECOND, BadArgument, BadTable, PerfectplayError
 

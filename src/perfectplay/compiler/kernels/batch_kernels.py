@@ -9,8 +9,7 @@ take 18 ns each in connect four, one game after the other 21 ns (bench/NOTES.md)
 """
 
 import numpy as np
-from numba import njit
-from numba import njit as guard
+from numba import njit, njit as guard
 
 from perfectplay.compiler.batch_rules import (
     CUT,

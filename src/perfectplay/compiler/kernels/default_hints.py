@@ -1,8 +1,7 @@
 # mypy: ignore-errors
 """The defaults for hints that a game does not give: the pattern before `search_kernels.py`."""
 
-from numba import njit
-from numba import njit as guard
+from numba import njit, njit as guard
 
 from perfectplay.compiler.intrinsics import lowest
 from perfectplay.compiler.pattern_stubs import hopeless, moves, order, outcome, play, plies_left, safe, wins

@@ -12,6 +12,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay import __version__
 from perfectplay.compiler.c.c_analysis import analysed, called_as_played
 from perfectplay.compiler.c.c_rules import Program
 from perfectplay.compiler.c.c_syntax import literal, wrapped
@@ -28,7 +29,6 @@ from perfectplay.rules.notation import number_of, plies_text
 from perfectplay.rules.source import NoSource, gather, rule_functions
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.grades import Grades, Points, Scale
-from perfectplay.version import __version__
 from perfectplay.words import ONGOING, BadGame, Entry, TooBig
 
 # Which positions need not be stored, because a search of k plies finds their values.

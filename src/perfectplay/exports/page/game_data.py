@@ -8,12 +8,12 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
+from perfectplay import __version__
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.rules.board_layout import comma, fixed, is_grid, layout, squares_by_row
 from perfectplay.rules.families import all_sizes, described, results
 from perfectplay.rules.loading import load_file, split_path
 from perfectplay.rules.notation import can_stand, example, spots
-from perfectplay.version import __version__
 from perfectplay.views.board_art import art_of
 from perfectplay.views.game_pieces import capital, side_names, spoken_names
 from perfectplay.views.shared_pieces import nobodys

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
+from perfectplay import __version__
 from perfectplay.exports.page import ASSETS, OFFLINE, SEARCHED, STATIC, style
 from perfectplay.exports.page.cards import FILTERS, HEADLINE, LEAD
 from perfectplay.exports.page.game_data import Fields
 from perfectplay.exports.page.script_bundle import bundled, safe_in_page, scripts, small_style
 from perfectplay.rules.families import groups
-from perfectplay.version import __version__
 
 SOLVED_PAGE, SEARCHED_PAGE = (OFFLINE, STATIC), (SEARCHED, OFFLINE, STATIC)
 """Where the scripts of a page are found; those of the first folder take the place of others."""

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from perfectplay import __version__
 from perfectplay.processes.folders import is_running, machine, partly
 from perfectplay.rules.outputs import real_path
-from perfectplay.version import __version__
 from perfectplay.words import BadArgument
 
 MANIFEST = "site.json"

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, Template
 
+from perfectplay import __version__
 from perfectplay.exports.page import ASSETS, STATIC
 from perfectplay.exports.page.review_page import THEME_ENDS
 from perfectplay.exports.page.script_bundle import bundled, safe_in_page, scripts, small_style
@@ -31,7 +32,6 @@ from perfectplay.insight.sweeps.sweep_words import (
     result_words,
 )
 from perfectplay.rules.loading import split_path
-from perfectplay.version import __version__
 
 FOLDER = ASSETS / "sweep"
 ADDRESS = "http://127.0.0.1:8000/"

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from jinja2 import Environment, FileSystemLoader, Template
 
+from perfectplay import __version__
 from perfectplay.exports.page import ASSETS, STATIC
 from perfectplay.exports.page.game_data import titled
 from perfectplay.exports.page.review_page import THEME_ENDS, spoken
@@ -26,7 +27,6 @@ from perfectplay.exports.page.tournament_tables import (
 )
 from perfectplay.game import Game
 from perfectplay.rules.notation import number_of
-from perfectplay.version import __version__
 from perfectplay.views.board_art import art_of
 from perfectplay.views.board_svg import STYLE, position_svg
 from perfectplay.views.game_pieces import side_names, spoken_names

@@ -15,8 +15,7 @@ from perfectplay.insight.trees.tree_words import (
 )
 from perfectplay.rules.notation import number_of
 from perfectplay.rules.outputs import META
-from perfectplay.views.board_svg import STYLE as BOARD_STYLE
-from perfectplay.views.board_svg import board_size
+from perfectplay.views.board_svg import STYLE as BOARD_STYLE, board_size
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #222; --paper: #fff; --faint: #666; --line: #8a8a8a; --cut: #c0262d;

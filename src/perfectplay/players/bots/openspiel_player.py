@@ -4,12 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from perfectplay.compiler.line_rules import is_searchable
-from perfectplay.extras import imported
 from perfectplay.game import legal_moves
 from perfectplay.players.player_kind import PlayerKind, PlayerName, never_served, number_in
 from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.solvers.search.tree_size import check_walkable
-from perfectplay.words import BadPlayer, Move, Player, Position
+from perfectplay.words import BadPlayer, Move, Player, Position, require
 
 EXPLORATION = 2.0
 """The weight of moves that were seldom tried, as in the examples of OpenSpiel."""
@@ -29,7 +28,7 @@ def openspiel_maker(name: PlayerName) -> Maker:
     count = number_in(number)
     if colon and (count is None or count.denominator != 1 or not least <= count <= most):
         raise BadPlayer(f"{name.text!r} needs a whole number from {least} to {most:,}, such as {USAGES[algorithm]}")
-    imported("open_spiel", "openspiel", f"the player {name.text}")
+    require("open_spiel", "openspiel", f"the player {name.text}")
     return lambda seat: make(seat, int(count) if colon and count is not None else None)
 
 

@@ -28,8 +28,7 @@ from perfectplay.solvers.memory.expansion import Run, kind_of
 from perfectplay.solvers.memory.layered import NotLayered
 from perfectplay.solvers.memory.packing import key_ranges, write_solution
 from perfectplay.solvers.memory.sorted_keys import kind_for
-from perfectplay.solvers.memory.work import Solved as Solution
-from perfectplay.solvers.memory.work import entries_of
+from perfectplay.solvers.memory.work import Solved as Solution, entries_of
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.solvers.table.grades import Grades, Points, Scale
 from perfectplay.solvers.table.table import header_for

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from perfectplay import __version__
 from perfectplay.compiler.compilable import check_compiles, count_moves
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.processes.folders import data_folder
@@ -26,7 +27,6 @@ from perfectplay.solvers.table.table_file import Sink, after_table
 from perfectplay.solvers.table.table_folder import key_of, label_of
 from perfectplay.solvers.validity.sample_check import none_of
 from perfectplay.solvers.validity.validation import check_sample
-from perfectplay.version import __version__
 from perfectplay.words import BadGame, BadWork, PerfectplayError, TooBig
 
 Workers = Callable[[Options], Executor]

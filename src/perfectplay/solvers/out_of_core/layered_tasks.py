@@ -21,10 +21,10 @@ from perfectplay.solvers.memory.expansion import (
     expanded,
     judged,
     kind_of,
+    scale_of as first_scale,
     start_keys,
     ungraded,
 )
-from perfectplay.solvers.memory.expansion import scale_of as first_scale
 from perfectplay.solvers.memory.layered import grade_by_children
 from perfectplay.solvers.memory.sorted_keys import Keys
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, Packer, packing

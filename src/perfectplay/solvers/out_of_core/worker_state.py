@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay import __version__
 from perfectplay.compiler.compiled import load_kernels
 from perfectplay.game import Game
 from perfectplay.rules.fingerprint import fingerprint
@@ -21,7 +22,6 @@ from perfectplay.solvers.out_of_core.chunk_files import Packer
 from perfectplay.solvers.out_of_core.key_mixing import mixing, with_mixed_keys
 from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.version import __version__
 from perfectplay.words import BadGame, BadWork
 
 Facts = dict[str, Any]

@@ -18,8 +18,7 @@ from weakref import finalize
 
 from perfectplay.rules.outputs import Kind
 from perfectplay.solvers.table.block_coding import Block, unpacked
-from perfectplay.solvers.table.check_mark import TAIL as SEALED
-from perfectplay.solvers.table.check_mark import seal_of
+from perfectplay.solvers.table.check_mark import TAIL as SEALED, seal_of
 from perfectplay.solvers.table.table_header import FORMAT, MOST_BYTES, Header, Unfit, header_in
 from perfectplay.words import BadTable
 

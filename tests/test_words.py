@@ -3,14 +3,14 @@
 import pytest
 
 from perfectplay import MissingPackage
-from perfectplay.extras import imported
+from perfectplay.words import require
 
 
 def test_a_package_that_is_there_is_imported():
-    assert imported("json.decoder", "rl", "this").JSONDecoder
+    assert require("json.decoder", "rl", "this").JSONDecoder
 
 
 def test_a_missing_package_is_named_with_the_extra_that_has_it():
     with pytest.raises(MissingPackage, match=r"a drawing needs nothing_of_that_name.*pip install 'perfectplay\[rl\]'"):
-        imported("nothing_of_that_name.part", "rl", "a drawing")
+        require("nothing_of_that_name.part", "rl", "a drawing")
     assert issubclass(MissingPackage, ImportError)
