@@ -18,7 +18,8 @@ from random import Random
 from perfectplay import load
 from perfectplay.arena.referee import play_game
 from perfectplay.game import legal_moves
-from perfectplay.players import Seat, player_maker
+from perfectplay.players.registry import player_maker
+from perfectplay.players.seat import Seat
 
 GAME = "lines:15,15,5"
 PAIRS = [("threats", "mcts"), ("threats", "routes:2"), ("threats", "hard"), ("mcts", "random")]

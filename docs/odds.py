@@ -4,11 +4,11 @@ from itertools import pairwise
 from pathlib import Path
 
 from perfectplay import load
-from perfectplay.players import policy_named
 from perfectplay.players.models.game_graph import graph_for
 from perfectplay.players.models.level_policies import ladder, probabilities_of
 from perfectplay.players.models.levels import ALL
 from perfectplay.players.models.odds import computing_odds
+from perfectplay.players.registry import policy_named
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.steps import finished

@@ -8,7 +8,7 @@ from perfectplay.arena.referee import margin_of_first, winner_of
 from perfectplay.arena.tournaments.played_game import RESULTS, PlayedGame
 from perfectplay.arena.tournaments.tournament_settings import Opening, Tournament
 from perfectplay.game import after
-from perfectplay.players import player_maker
+from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Seat
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import draw_position, move_name, parse_position, played, show_position

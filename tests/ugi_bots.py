@@ -8,7 +8,7 @@ from textwrap import indent
 from perfectplay import load
 from perfectplay.arena.bot_makers import new_game
 from perfectplay.arena.referee import play_game
-from perfectplay.players import Seat
+from perfectplay.players.seat import Seat
 from perfectplay.words import SECOND
 
 GAME = load("tic-tac-toe")

@@ -9,7 +9,7 @@ from perfectplay import BadGame, BadPlayer, IllegalMove, load
 from perfectplay.arena.battle import added, battle_of, interval, match, summed, tallies
 from perfectplay.arena.referee import play_game, play_move
 from perfectplay.arena.tournaments.game_workers import REPORT, next_size
-from perfectplay.players import player_maker
+from perfectplay.players.registry import player_maker
 
 TIC_TAC_TOE = load("tic-tac-toe")
 

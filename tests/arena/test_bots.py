@@ -15,8 +15,8 @@ from perfectplay.arena.bot_makers import close, new_game, printed
 from perfectplay.arena.bot_process import BotMaker
 from perfectplay.commands.cli import main
 from perfectplay.commands.terminal.progress import overdue
-from perfectplay.players import Seat, player_maker
-from perfectplay.players.seat import BotLimits
+from perfectplay.players.registry import player_maker
+from perfectplay.players.seat import BotLimits, Seat
 from perfectplay.words import FIRST, BotFault, Cause
 from rings import nightly
 from ugi_bots import played

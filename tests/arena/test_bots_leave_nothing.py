@@ -12,9 +12,8 @@ import pytest
 from command_line import started_battle, wait_until
 from perfectplay import BadPlayer, load
 from perfectplay.arena.bot_makers import close, isolated_maker, new_game, printed
-from perfectplay.players import Seat
 from perfectplay.players.bots.bot_sandbox import BUBBLEWRAP, Sandbox, fault_of, sandbox_fault, usual_sandbox
-from perfectplay.players.seat import BotLimits
+from perfectplay.players.seat import BotLimits, Seat
 from perfectplay.processes.supervised_processes import supervisor
 from perfectplay.words import WrongSystem
 from rings import nightly

@@ -15,7 +15,7 @@ from homes import shared_home
 from perfectplay import SECOND, Match, certify, certify_all, classic, compare, load, odds
 from perfectplay.commands.cli import main
 from perfectplay.commands.play.playing import maker_of
-from perfectplay.players import Seat
+from perfectplay.players.seat import Seat
 
 SAID = {
     # mistakes, slow wins and failures as first and as second

@@ -10,7 +10,8 @@ import perfectplay
 from command_line import output
 from perfectplay import DRAW, FIRST, LOSS, SECOND, BadArgument, battle, load
 from perfectplay.arena.stop_watch import StopWatch, Times
-from perfectplay.players import Seat, player_maker
+from perfectplay.players.registry import player_maker
+from perfectplay.players.seat import Seat
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from rings import nightly
 

@@ -12,7 +12,8 @@ from perfectplay.arena.project_check import FunctionCheck, Question, check_proje
 from perfectplay.arena.project_functions import ProjectFunctions, agrees
 from perfectplay.commands.cli import main
 from perfectplay.commands.compete.certifying import certify
-from perfectplay.players import Seat, player_maker
+from perfectplay.players.registry import player_maker
+from perfectplay.players.seat import Seat
 from perfectplay.processes.running_program import ProgramFault
 from rings import nightly
 

@@ -10,7 +10,8 @@ from perfectplay import tournament
 from perfectplay.arena.tournaments.host import WatchedDice, pythons_dice
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.repeated_games import counted, is_known, repeats_text, would_repeat
-from perfectplay.players import Seat, player_maker
+from perfectplay.players.registry import player_maker
+from perfectplay.players.seat import Seat
 from perfectplay.rules.loading import load_game
 from perfectplay.words import Cause
 

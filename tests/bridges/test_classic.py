@@ -30,7 +30,7 @@ from perfectplay.classic import (
     street_smart_minimax_ai,
     win_probability,
 )
-from perfectplay.players import plain_name
+from perfectplay.players.registry import plain_name
 
 EMPTY = [[None, None, None], [None, None, None], [None, None, None]]
 PLAYERS = [random_ai, finds_winning_moves_ai, finds_winning_and_losing_moves_ai, minimax_ai, street_smart_minimax_ai]

@@ -12,7 +12,7 @@ import pytest
 from command_line import complaint, exit_code, output
 from perfectplay.commands.cli import as_flags, main
 from perfectplay.commands.command_table import COMMANDS
-from perfectplay.commands.parser import BY_NAME, command_parser, parse
+from perfectplay.commands.parser import command_parser, commands_by_name, parse
 from perfectplay.commands.prove.solve_options import ENGINES
 from perfectplay.rules.families import family_names
 from perfectplay.solvers import engine_table
@@ -54,7 +54,7 @@ def test_the_parser_knows_the_engines():
 )
 def test_options_and_moves_in_any_order(line):
     command, options = parse(line.split())
-    assert command is BY_NAME["analyse"]
+    assert command is commands_by_name()["analyse"]
     assert (options.game, options.moves, options.nodes, options.json) == ("tic-tac-toe", ["b2", "a1"], 9, True)
 
 

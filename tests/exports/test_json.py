@@ -10,8 +10,9 @@ import pytest
 from command_line import complaint, output
 from export_files import export, truth
 from perfectplay.game import canonical
-from perfectplay.players import Seat, player_maker
 from perfectplay.players.bots.json_player import choices
+from perfectplay.players.registry import player_maker
+from perfectplay.players.seat import Seat
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import move_name, parse_position, value_name
 from perfectplay.solvers.table.json_reader import best_moves_in

@@ -249,8 +249,8 @@ def test_the_terminal_shows_curve_boards_and_summary(capsys, monkeypatch):
     ):
         assert words in text
     assert max(len(line) for line in text.splitlines()) <= 100
-    for place in ("value_curve", "draw_board"):
-        monkeypatch.setattr(f"perfectplay.front.{place}.can_print", lambda text: False)
+    for place in ("play.value_curve", "terminal.draw_board"):
+        monkeypatch.setattr(f"perfectplay.commands.{place}.can_print", lambda text: False)
     assert output(capsys, f"review tic-tac-toe {TURNED}").isascii()
 
 

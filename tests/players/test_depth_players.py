@@ -11,10 +11,10 @@ from brute_force import late
 from command_line import complaint, output
 from perfectplay import ONGOING, WIN, load, odds
 from perfectplay.game import legal_moves, levels
-from perfectplay.players import Seat, player_maker
 from perfectplay.players.named.minimax_player import greatest, interpreted, looked_up
 from perfectplay.players.named.policy_player import probabilities_function
-from perfectplay.players.registry import found
+from perfectplay.players.registry import found, player_maker
+from perfectplay.players.seat import Seat
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.search.searcher import searcher_for
 from plain_odds import Solved

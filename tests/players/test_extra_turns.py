@@ -16,9 +16,10 @@ from perfectplay.arena.referee import play_game
 from perfectplay.commands.know.evaluation import Evaluation
 from perfectplay.commands.know.verdicts import verdict
 from perfectplay.game import after, legal_moves, moves_again
-from perfectplay.players import Seat, player_maker
 from perfectplay.players.named.one_ply_players import safety, winning_moves
 from perfectplay.players.named.perfect import threats
+from perfectplay.players.registry import player_maker
+from perfectplay.players.seat import Seat
 from perfectplay.rules.notation import move_name, played
 from perfectplay.words import PointsEntry
 from rings import nightly

@@ -12,7 +12,6 @@ import pytest
 from command_line import complaint, output
 from perfectplay import BadPlayer, load
 from perfectplay.arena.battle import match, summed
-from perfectplay.players import Seat, player_maker, policy_named
 from perfectplay.players.models.game_graph import graph_for
 from perfectplay.players.models.learned_policy import fitted, moves_in
 from perfectplay.players.models.level_policies import ladder, level, scores
@@ -21,6 +20,8 @@ from perfectplay.players.models.odds import computing_odds
 from perfectplay.players.models.policies import perfect, uniform
 from perfectplay.players.models.win_probability import WinProbability
 from perfectplay.players.named.policy_player import probabilities_by
+from perfectplay.players.registry import player_maker, policy_named
+from perfectplay.players.seat import Seat
 from perfectplay.solvers.steps import finished
 from plain_odds import Solved
 from rings import nightly

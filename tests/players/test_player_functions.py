@@ -14,7 +14,6 @@ from perfectplay.arena.battle import battle_of, summed, tallies
 from perfectplay.arena.referee import play_game
 from perfectplay.classic import bestmove
 from perfectplay.commands.cli import main
-from perfectplay.players import Seat, player_maker
 from perfectplay.players.bots.player_functions import (
     BOARD,
     BOARD_AND_SIDE,
@@ -25,6 +24,8 @@ from perfectplay.players.bots.player_functions import (
     STATE_OR_BOARD,
     recognised,
 )
+from perfectplay.players.registry import player_maker
+from perfectplay.players.seat import Seat
 from perfectplay.words import Position  # noqa: F401  # for the parameters below
 from rings import nightly
 

@@ -12,10 +12,10 @@ from hypothesis import given, settings, strategies as st
 
 from perfectplay import DRAW, ONGOING, Game, IllegalMove, Look, Sides, load
 from perfectplay.compiler.checks.sample_positions import random_positions
-from perfectplay.players import Seat
 from perfectplay.players.bots.classic_player import classic_player
 from perfectplay.players.bots.square_answers import fitting, move_meant
 from perfectplay.players.named.classic_board import Board, Cell, cells_of, unseen
+from perfectplay.players.seat import Seat
 from perfectplay.rules.families import describe_games, sized
 from perfectplay.rules.notation import move_name, parse_position, show_position
 from perfectplay.views.board_squares import changes

@@ -7,8 +7,17 @@ import pytest
 from hypothesis import given, strategies as st
 
 from perfectplay import load
-from perfectplay.players import Seat, player_maker
-from perfectplay.players.seat import PROVING_SECONDS, RESERVE, THINKING_SECONDS, Clock, SoFar, thinking_time, told_time
+from perfectplay.players.registry import player_maker
+from perfectplay.players.seat import (
+    PROVING_SECONDS,
+    RESERVE,
+    THINKING_SECONDS,
+    Clock,
+    Seat,
+    SoFar,
+    thinking_time,
+    told_time,
+)
 from perfectplay.solvers.search.search_clock import StopSignal, alarm_after
 from rings import nightly
 

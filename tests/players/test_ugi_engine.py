@@ -15,7 +15,7 @@ from perfectplay import Match, load
 from perfectplay.arena.bot_makers import close, isolated_maker
 from perfectplay.arena.ugi_commands import limits_in
 from perfectplay.arena.ugi_engine import UgiEngine
-from perfectplay.players import player_maker
+from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Clock
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from rings import nightly

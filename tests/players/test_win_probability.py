@@ -15,12 +15,12 @@ from command_line import complaint, output
 from graph_games import drawn_games, graph_game, turn_game, turn_games
 from perfectplay import DRAW, LOSS, WIN, Match, analyse, load, odds, win_probability
 from perfectplay.game import legal_moves
-from perfectplay.players import policy_named
 from perfectplay.players.models.game_graph import compiled_graph, graph_for, plain_graph
 from perfectplay.players.models.odds import computing_odds
 from perfectplay.players.models.policies import Policy, exploit, noisy, perfect, shallow, streetwise, uniform
 from perfectplay.players.models.win_probability import WinProbability, computing
 from perfectplay.players.named.policy_player import probabilities_by
+from perfectplay.players.registry import policy_named
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.memory.interpreted import Reached
 from perfectplay.solvers.steps import finished
@@ -289,7 +289,7 @@ def test_where_there_are_no_win_probabilities(capsys):
 
 BOTS = """
 import random
-from perfectplay.players import player_maker
+from perfectplay.players.registry import player_maker
 def same(seat): return player_maker("dawdling")(seat)
 def first(seat): return lambda position: [m for m in range(9) if seat.game.moves(*position) >> m & 1][0]
 def crashes(seat): return lambda position: 1 // (position[0].bit_count() - 2)

@@ -14,10 +14,10 @@ from perfectplay.exports.page.page_export import writing, writing_search
 from perfectplay.exports.page.page_solution import MOST_CLASSES, carrying
 from perfectplay.exports.page.script_bundle import bundled, safe_in_page, scripts
 from perfectplay.game import after, legal_moves, turn_levels
-from perfectplay.players import policy_named
 from perfectplay.players.models.game_graph import graph_for
 from perfectplay.players.models.level_policies import ladder
 from perfectplay.players.models.policies import shallow
+from perfectplay.players.registry import policy_named
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import move_name, show_position
 from perfectplay.server.allowed_names import AllowedNames

@@ -13,7 +13,7 @@ from perfectplay.arena.tournaments.host import Host, Played
 from perfectplay.arena.tournaments.tournament_host import named_host
 from perfectplay.arena.tournaments.tournament_settings import Fixture, TimeControl, Tournament
 from perfectplay.game import Game
-from perfectplay.players import Maker
+from perfectplay.players.seat import Maker
 from perfectplay.words import FIRST, SECOND
 
 Fault = tuple[int, str]

@@ -13,7 +13,8 @@ All functions take any maker; for players that run in this process they do nothi
 from typing import Protocol, runtime_checkable
 
 from perfectplay.arena.bot_process import BotMaker
-from perfectplay.players import Maker, Seat, in_own_file, player_maker
+from perfectplay.players.registry import in_own_file, player_maker
+from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import Player
 
 

@@ -9,11 +9,10 @@ from perfectplay.arena import bot_worker
 from perfectplay.arena.bot_protocol import PYTHONS, Dice, Message, so_far_text
 from perfectplay.arena.call_counter import Calls
 from perfectplay.game import Game, legal_moves
-from perfectplay.players import Seat
 from perfectplay.players.bots.bot_fault import Allowance, fault_in
 from perfectplay.players.bots.bot_program import BotProgram, close_bots, printed_by
 from perfectplay.players.bots.file_player import BEHIND
-from perfectplay.players.seat import USUAL_LIMITS, BotLimits, nobody
+from perfectplay.players.seat import USUAL_LIMITS, BotLimits, Seat, nobody
 from perfectplay.processes.child_processes import python_command
 from perfectplay.processes.running_program import Program, ProgramFault
 from perfectplay.rules.notation import illegal_move

@@ -13,9 +13,9 @@ from typing import TextIO
 from perfectplay.arena.bot_protocol import LONGEST_TEXT, PYTHONS, Dice, Message, so_far_in
 from perfectplay.arena.call_counter import CallCounter
 from perfectplay.arena.project_functions import ProjectFunctions
-from perfectplay.players import Maker, Seat, player_maker
 from perfectplay.players.bots.classic_player import scored
-from perfectplay.players.seat import SoFar
+from perfectplay.players.registry import player_maker
+from perfectplay.players.seat import Maker, Seat, SoFar
 from perfectplay.rules.loading import describe_fault, line_of, load_file, load_game, split_path
 from perfectplay.rules.notation import refused_move
 from perfectplay.words import BadPlayer, Cause, IllegalMove, PerfectplayError, Player

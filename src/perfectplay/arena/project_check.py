@@ -8,9 +8,9 @@ from pathlib import Path
 from perfectplay.arena.bot_process import NONSENSE, Bot
 from perfectplay.arena.bot_protocol import Message
 from perfectplay.game import Game
-from perfectplay.players import in_own_file
 from perfectplay.players.bots.bot_fault import MARGIN
 from perfectplay.players.bots.player_functions import MINIMAX, is_project
+from perfectplay.players.registry import in_own_file
 from perfectplay.processes.running_program import ProgramFault
 from perfectplay.rules.loading import split_path
 from perfectplay.rules.notation import number_of

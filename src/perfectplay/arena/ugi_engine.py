@@ -20,8 +20,7 @@ from perfectplay.arena.ugi_commands import (
     start_of,
 )
 from perfectplay.game import Game
-from perfectplay.players import Maker, Seat
-from perfectplay.players.seat import SoFar, longest
+from perfectplay.players.seat import Maker, Seat, SoFar, longest
 from perfectplay.rules.loading import describe_fault
 from perfectplay.rules.notation import move_name, show_position
 from perfectplay.solvers.search.search_clock import StopSignal

@@ -7,8 +7,9 @@ from typing import cast
 from perfectplay.bits import bit_numbers
 from perfectplay.classic.grids import Rows, Square, empty_squares, open_position, position_of, render, winner
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
-from perfectplay.players import Seat, player_maker
 from perfectplay.players.named.perfect import trick
+from perfectplay.players.registry import player_maker
+from perfectplay.players.seat import Seat
 from perfectplay.solvers.lookup_or_solve import best_moves
 from perfectplay.words import FIRST, ONGOING, Entry, Move, Player, Position, TooBig
 

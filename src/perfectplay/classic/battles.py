@@ -10,10 +10,10 @@ from perfectplay.arena.battle import match, summed
 from perfectplay.arena.referee import Record, fault_line, play_game, play_move
 from perfectplay.classic.grids import in_a_row, new_board, render
 from perfectplay.game import Game, after
-from perfectplay.players import Maker, Seat, player_maker
 from perfectplay.players.bots.classic_player import Classic, grid_of
 from perfectplay.players.bots.player_functions import POSITION, recognised
-from perfectplay.players.seat import nobody
+from perfectplay.players.registry import player_maker
+from perfectplay.players.seat import Maker, Seat, nobody
 from perfectplay.rules.notation import illegal_move, number_of, refused_move
 from perfectplay.words import FIRST, SECOND, BadArgument, Brief, BriefEnum, IllegalMove, Move, Player, Position
 

@@ -7,8 +7,8 @@ from random import Random
 from perfectplay.insight.reasons import Effect, double_claim, effect, refutation_sentence, threat_claim
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import NAMED, Claim, Sentence, both, claim, listed, result_sentence, with_line
-from perfectplay.players import Seat
 from perfectplay.players.models.grundy import grundy_values
+from perfectplay.players.seat import Seat
 from perfectplay.players.strongest import strongest
 from perfectplay.rules.notation import VALUE_NAMES, either, plies_text
 from perfectplay.solvers.search.best_line import Line

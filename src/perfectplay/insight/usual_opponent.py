@@ -4,8 +4,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from perfectplay.game import Game
-from perfectplay.players import policy_named
 from perfectplay.players.named.streetwise import USUAL
+from perfectplay.players.registry import policy_named
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.memory.interpreted import SMALL
 from perfectplay.solvers.steps import finished

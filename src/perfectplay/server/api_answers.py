@@ -14,8 +14,9 @@ from perfectplay.arena.referee import fault_line, play_move
 from perfectplay.exports.page.game_data import MOST_SECONDS, Fields
 from perfectplay.exports.page.shown_position import here
 from perfectplay.game import COMPILED_BITS, Game, after, legal_moves
-from perfectplay.players import HUMAN, Maker, Seat, player_maker
-from perfectplay.players.seat import SoFar
+from perfectplay.players.named.human_player import HUMAN
+from perfectplay.players.registry import player_maker
+from perfectplay.players.seat import Maker, Seat, SoFar
 from perfectplay.players.stand_in import needs_compiler, stand_in
 from perfectplay.rules.notation import move_name, parse_position, played, show_position
 from perfectplay.server.allowed_names import AllowedNames

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from perfectplay.commands.terminal.signals import Ended
-from perfectplay.players import player_maker
+from perfectplay.players.registry import player_maker
 from perfectplay.processes.linux_calls import adopt_orphans
 from perfectplay.server.allowed_names import AllowedNames, allow
 from perfectplay.server.own_faults import is_loopback

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 import perfectplay
-from perfectplay.players import Seat, player_maker
-from perfectplay.players.registry import may_be_served
+from perfectplay.players.registry import may_be_served, player_maker
+from perfectplay.players.seat import Seat
 from perfectplay.words import BadPlayer, TooBig
 
 

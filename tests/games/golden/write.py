@@ -6,13 +6,13 @@ Run `make goldens` after a change of rules, and look at the difference before yo
 from pathlib import Path
 from random import Random
 
-from perfectplay.families import family_names
-from perfectplay.loading import load_game
-from perfectplay.notation import draw_position, move_name, show_position
-
 from perfectplay.arena.referee import play_game, winner_of
 from perfectplay.game import Game, after, canonical, levels, next_ply
-from perfectplay.players import Seat, player_maker
+from perfectplay.players.registry import player_maker
+from perfectplay.players.seat import Seat
+from perfectplay.rules.families import family_names
+from perfectplay.rules.loading import load_game
+from perfectplay.rules.notation import draw_position, move_name, show_position
 from perfectplay.words import FIRST, Position
 
 FOLDER = Path(__file__).parent

@@ -12,9 +12,8 @@ from perfectplay.arena.referee import Record, UnderWay, play_game
 from perfectplay.arena.tournaments.regret import Judged
 from perfectplay.arena.tournaments.tournament_settings import Fixture, Opening, Tournament
 from perfectplay.game import Game, after
-from perfectplay.players import Maker, Seat
 from perfectplay.players.bots.bot_fault import fault_in
-from perfectplay.players.seat import Clock, SoFar
+from perfectplay.players.seat import Clock, Maker, Seat, SoFar
 from perfectplay.rules.notation import played, read_position
 from perfectplay.words import FIRST, SECOND, BadPlayer, BotFault, Cause, Move, Player, Position, Turn
 

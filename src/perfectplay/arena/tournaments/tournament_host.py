@@ -9,7 +9,7 @@ from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.regret import Judged, regret_of
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.game import Game
-from perfectplay.players import in_own_process
+from perfectplay.players.registry import in_own_process
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import played, read_position
 from perfectplay.solvers.lookup_or_solve import lookup_for

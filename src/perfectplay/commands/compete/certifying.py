@@ -29,7 +29,7 @@ from perfectplay.commands.odds.probabilities import odds
 from perfectplay.commands.play.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
 from perfectplay.game import Game, move_entries
-from perfectplay.players import Seat
+from perfectplay.players.seat import Seat
 from perfectplay.processes.child_processes import begin_in_pool
 from perfectplay.rules.notation import VALUE_NAMES, move_name, played, show_position
 from perfectplay.rules.rule_faults import rule_faults

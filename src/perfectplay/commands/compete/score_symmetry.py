@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from perfectplay.arena.bot_process import BotMaker
 from perfectplay.game import Game, symmetric_moves, unequal_scores
-from perfectplay.players import Maker, Seat
+from perfectplay.players.seat import Maker, Seat
 from perfectplay.rules.notation import move_name, number_of, show_position
 from perfectplay.words import Brief, Turn, in_notebook
 

@@ -10,7 +10,8 @@ from perfectplay.arena.examination import REPEATS, SECONDS, Answers, AnswersDiff
 from perfectplay.arena.referee import fault_line
 from perfectplay.commands.know.solved_games import Standing, move_probabilities_at
 from perfectplay.commands.terminal.arguments import Progress
-from perfectplay.players import Seat, in_own_process
+from perfectplay.players.registry import in_own_process
+from perfectplay.players.seat import Seat
 from perfectplay.rules.notation import show_position
 from perfectplay.solvers.steps import finished
 from perfectplay.words import BadPlayer

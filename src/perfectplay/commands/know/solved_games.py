@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import Game
-from perfectplay.players import policy_named
+from perfectplay.players.registry import policy_named
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.steps import finished
 from perfectplay.words import BadPlayer, BadPosition, Lookup, Position, TooBig

@@ -9,9 +9,8 @@ from perfectplay.arena.examination import REPEATS, SECONDS, Answers, Examination
 from perfectplay.commands.play.playing import Contestant, maker_of
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import Game
-from perfectplay.players import Seat
 from perfectplay.players.registry import found
-from perfectplay.players.seat import nobody
+from perfectplay.players.seat import Seat, nobody
 from perfectplay.solvers.steps import finished
 
 

@@ -14,7 +14,7 @@ from perfectplay.commands.play.match import Match, match_of
 from perfectplay.commands.play.playing import Contestant, battle, name_of
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.game import Game
-from perfectplay.players import in_own_process, policy_named
+from perfectplay.players.registry import in_own_process, policy_named
 from perfectplay.rules.notation import move_name, number_of, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished

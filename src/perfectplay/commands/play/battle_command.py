@@ -12,7 +12,7 @@ from perfectplay.commands.play.playing import battling, result_of, with_losses
 from perfectplay.commands.terminal.progress import overdue, shown_progress
 from perfectplay.commands.terminal.streams import can_print
 from perfectplay.game import Game
-from perfectplay.players import in_own_process
+from perfectplay.players.registry import in_own_process
 from perfectplay.players.seat import PROVING_SECONDS
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import number_of

@@ -12,8 +12,7 @@ from threading import Lock
 from perfectplay.arena.bot_makers import close, isolated_maker
 from perfectplay.arena.ugi_engine import UgiEngine
 from perfectplay.commands.terminal import streams
-from perfectplay.players import plain_name
-from perfectplay.players.registry import knows_values
+from perfectplay.players.registry import knows_values, plain_name
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 

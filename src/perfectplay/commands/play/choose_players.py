@@ -11,8 +11,10 @@ from perfectplay.arena.bot_makers import close, isolated_maker
 from perfectplay.commands.terminal.progress import waiting
 from perfectplay.commands.terminal.terminal import say
 from perfectplay.game import Game
-from perfectplay.players import HUMAN, KINDS, Seat, plain_name
 from perfectplay.players.models.levels import LEVELS
+from perfectplay.players.named.human_player import HUMAN
+from perfectplay.players.registry import KINDS, plain_name
+from perfectplay.players.seat import Seat
 from perfectplay.players.strongest import strongest
 from perfectplay.words import SECOND, BadArgument, PerfectplayError
 

@@ -18,8 +18,9 @@ from perfectplay.commands.terminal.draw_board import STYLES, drawn_board
 from perfectplay.commands.terminal.progress import waiting
 from perfectplay.commands.terminal.terminal import plain_terminal, say
 from perfectplay.game import Game, legal_moves
-from perfectplay.players import HUMAN, Seat, plain_name
-from perfectplay.players.seat import SoFar
+from perfectplay.players.named.human_player import HUMAN
+from perfectplay.players.registry import plain_name
+from perfectplay.players.seat import Seat, SoFar
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import in_turn, move_name, moves_are_squares, typed_move
 from perfectplay.rules.rule_results import checked_outcome

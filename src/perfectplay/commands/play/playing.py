@@ -19,10 +19,11 @@ from perfectplay.commands.play.lost_games import lost_games
 from perfectplay.commands.play.seated_player import SeatedPlayer
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, same_rules, whole
 from perfectplay.game import Game
-from perfectplay.players import Maker, Seat, in_own_process
 from perfectplay.players.bots.bot_fault import fault_in
 from perfectplay.players.bots.classic_player import Classic, GridFunction, StateFunction
 from perfectplay.players.bots.player_functions import POSITION, Form, checked_player, recognised
+from perfectplay.players.registry import in_own_process
+from perfectplay.players.seat import Maker, Seat
 from perfectplay.rules.loading import describe_fault, line_of, load_game
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step

@@ -8,7 +8,7 @@ from perfectplay.commands.know.positions import legal_moves
 from perfectplay.commands.play.match import Match
 from perfectplay.commands.terminal.arguments import GameLike, check_seconds, check_side, game_of, same_rules, whole
 from perfectplay.game import Game
-from perfectplay.players import Seat
+from perfectplay.players.seat import Seat
 from perfectplay.rules.notation import move_name
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import FIRST, BadArgument, BadPlayer, BadPosition, Brief, Move, Player, Position

@@ -11,7 +11,7 @@ from perfectplay.game import Game
 from perfectplay.insight.hints import Hint, hint
 from perfectplay.insight.reasons import why_move
 from perfectplay.insight.scene import Scene
-from perfectplay.players import Seat
+from perfectplay.players.seat import Seat
 from perfectplay.players.strongest import strongest
 from perfectplay.solvers.oracle import oracle_for
 from perfectplay.words import Move, Position
