@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import wraps
 from typing import TypeVar
 
 from perfectplay.bits import Permutation, bit_numbers, mover
@@ -142,23 +141,6 @@ Order = Sequence[Move] | Callable[[int, int, int], int]
 """All moves in the order in which to try them, or a function of (mine, theirs, move): the greater, the sooner."""
 
 
-OLD_NAMES = {"rows": "winning_lines", "draw_in": "plies_left"}
-"""Fields of a Game by the names of earlier releases, which it still accepts."""
-
-
-def accepts_old_names(record: type[T]) -> type[T]:
-    """The class, made with fields by their old names, too."""
-    init: Callable[..., None] = record.__init__
-
-    @wraps(init)
-    def with_new_names(self: T, **fields: object) -> None:
-        init(self, **fields | {OLD_NAMES[name]: fields.pop(name) for name in OLD_NAMES.keys() & fields})
-
-    record.__init__ = with_new_names  # type: ignore[assignment]
-    return record
-
-
-@accepts_old_names
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game(metaclass=Brief):
     """The rules of one game: three pure functions over two integers, and data to draw and name things.

@@ -68,18 +68,8 @@ def test_options_of_the_program_come_before_those_of_a_command(line, capsys):
     assert "solve drop:5,4,4" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("battle tic-tac-toe random wins --most-plies 9", "battle tic-tac-toe random wins --max-plies 9"),
-        ("analyse tic-tac-toe --chance uniform", "analyse tic-tac-toe --against uniform"),
-        ("analyze tic-tac-toe b2", "analyse tic-tac-toe b2"),
-    ],
-)
-def test_old_spellings_are_accepted_and_not_shown(old, new):
-    assert parse(old.split()) == parse(new.split())
-    shown = command_parser(parse(new.split())[0]).format_help()
-    assert not set(old.split()[1:]) - set(new.split()[1:]) & set(shown.split())
+def test_the_american_spelling_is_accepted():
+    assert parse("analyze tic-tac-toe b2".split()) == parse("analyse tic-tac-toe b2".split())
 
 
 def test_options_without_effect_are_named(capsys):

@@ -228,12 +228,6 @@ def test_hints_that_do_not_apply_are_found():
     assert hints_true(replace(plain, wins=None, safe=None, plies_left=None, hopeless=None), met) == SKIPPED
 
 
-def test_fields_are_accepted_by_the_names_of_earlier_releases():
-    game = TIC_TAC_TOE
-    assert replace(game, rows=None, draw_in=None).winning_lines is replace(game, plies_left=None).plies_left is None
-    assert replace(game, rows=game.wins, draw_in=game.safe).winning_lines is game.wins
-
-
 @pytest.mark.parametrize("name", ["drop:4,3,3", "lines:3,3,3", *nightly("drop:4,4,4", "drop:5,3,4", "lines:4,3,3")])
 def test_the_hopeless_do_not_win(name):
     game = load_game(name)

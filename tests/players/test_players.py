@@ -92,7 +92,6 @@ def test_every_name_means_one_kind_of_player():
         assert {plain_name(name) for name in kind.names} == {kind.name}
         assert not in_own_file(kind.example or kind.name)
         assert kind.example.partition(":")[0] in ("", kind.name)
-    assert plain_name("slips:0.1") == "noisy:0.1", "its old name is accepted"
 
 
 @pytest.mark.parametrize(

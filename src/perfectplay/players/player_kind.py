@@ -111,8 +111,6 @@ class PlayerKind:
     bare: bool = False
     """Whether the name alone means a player, although it takes a parameter."""
     aliases: tuple[str, ...] = ()
-    old_names: tuple[str, ...] = ()
-    """Names of earlier releases, still accepted and no longer shown."""
     policy: PolicyMaker | None = None
     """How it chooses, as move probabilities; None where these are not known."""
     games: str = ANY_GAME
@@ -137,4 +135,4 @@ class PlayerKind:
     @property
     def names(self) -> tuple[str, ...]:
         """All names that mean this kind."""
-        return self.name, *self.aliases, *self.old_names
+        return self.name, *self.aliases

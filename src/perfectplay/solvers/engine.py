@@ -97,8 +97,6 @@ class Engine:
     """Whether it runs compiled rules, not interpreted ones."""
     out_of_core: bool = False
     """Whether it works on disk, with workdir, workers, partitions."""
-    old_name: str = ""
-    """A former name, still accepted."""
 
 
 def cores() -> int:

@@ -99,7 +99,6 @@ PYTHON = Engine(
     has_saved_arrays,
     suits=lambda game, options: True,
     compiles=False,
-    old_name="plain",
 )
 CUDA = Engine(
     "cuda",
@@ -115,7 +114,6 @@ NUMBA = Engine(
     on_cpu,
     has_saved_arrays,
     suits=lambda game, options: True,
-    old_name="compiled",
 )
 DISK = Engine("disk", "on disk, in little memory", on_disk, has_manifest, check_workdir, out_of_core=True)
 CLUSTER = Engine("cluster", "on a Dask cluster", on_cluster, has_manifest, check_workdir, out_of_core=True)
@@ -127,7 +125,7 @@ OUT_OF_CORE_OPTIONS = ("workdir", "workers", "partitions", "scheduler")
 def engine_named(name: str) -> Engine:
     """The engine of that name; raises BadArgument."""
     for engine in ENGINES:
-        if name and name in (engine.name, engine.old_name):
+        if name == engine.name:
             return engine
     names = ", ".join((AUTO, *(engine.name for engine in ENGINES)))
     raise BadArgument(f"no engine is called {name!r}; choose one of {names}")

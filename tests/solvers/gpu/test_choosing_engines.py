@@ -59,7 +59,7 @@ def test_auto_uses_a_real_gpu_that_is_large_enough(capsys, monkeypatch):
 def test_counts_without_a_table(capsys, home):
     plain, cuda = (
         json.loads(output(capsys, f"solve drop:3,2,2 --no-table --json --engine {engine}"))
-        for engine in ("plain", "cuda")
+        for engine in ("python", "cuda")
     )
     assert (plain["engine"], cuda["engine"]) == ("python", "cuda")
     timed = ("engine", "seconds", "seconds_in_all")

@@ -1,6 +1,6 @@
 """The options of the commands that play, and of those that list games, players and help."""
 
-from argparse import SUPPRESS, ArgumentParser
+from argparse import ArgumentParser
 
 from perfectplay.commands.terminal.option_types import seconds, whole_number
 
@@ -117,7 +117,6 @@ def battle_options(parser: ArgumentParser) -> None:
     parser.add_argument("--jobs", type=whole_number(1, 1024), default=1, help="number of processes (default: 1)")
     plies = whole_number(1, 10**9)
     parser.add_argument("--max-plies", type=plies, default=1000, help="a game of this length is a draw (default: 1000)")
-    parser.add_argument("--most-plies", type=plies, dest="max_plies", default=SUPPRESS, help=SUPPRESS)
     parser.add_argument(
         "--show-losses",
         metavar="N",

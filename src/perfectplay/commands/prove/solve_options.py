@@ -1,6 +1,6 @@
 """The options of the commands that solve, analyse, keep, check and export."""
 
-from argparse import SUPPRESS, ArgumentParser
+from argparse import ArgumentParser
 
 from perfectplay.commands.play.play_options import (
     add_force,
@@ -86,7 +86,6 @@ def analyse_options(parser: ArgumentParser) -> None:
         metavar="MODEL",
         help="add win probabilities against an imperfect opponent: uniform, noisy:0.1, ./bots.py:my_ai ...",
     )
-    parser.add_argument("--chance", dest="against", default=SUPPRESS, help=SUPPRESS)
     parser.add_argument("--exact", action="store_true", help="print probabilities as fractions")
     parser.add_argument(
         "--tie-break",

@@ -60,7 +60,6 @@ NOISY = PlayerKind(
     "plays best moves, but with that probability any legal move",
     sampling(noisy),
     "noisy:0.1",
-    old_names=("slips",),
     policy=noisy,
     games=SOLVED_GAMES,
     fault=suits_solved,
