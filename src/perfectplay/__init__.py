@@ -104,7 +104,6 @@ if TYPE_CHECKING:
     )
     from perfectplay.commands.learn.puzzling import Puzzle as Puzzle, PuzzleSet as PuzzleSet, puzzles as puzzles
     from perfectplay.commands.learn.strategies import (
-        DecisionDiagram as DecisionDiagram,
         FailingList as FailingList,
         Strategy as Strategy,
         StrategyRule as StrategyRule,

@@ -16,14 +16,12 @@ from homes import ROOT
 from perfectplay import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN, BadArgument, Match, TooBig
 from perfectplay.bits import bit_numbers
 from perfectplay.game import after
-from perfectplay.insight.strategies.decision_diagram import decision_diagram
 from perfectplay.insight.strategies.kept_result import Task, graphing
 from perfectplay.insight.strategies.rule_search import Refuter
 from perfectplay.insight.strategies.rule_states import states_of
 from perfectplay.insight.strategies.rule_types import Rule, own_moves
 from perfectplay.insight.strategies.square_contents import Board
 from perfectplay.insight.strategies.strategy_finding import distinct, lost_play, probability_of_error, vocabulary
-from perfectplay.rules.notation import name_of, pieces_on
 from perfectplay.solvers.steps import finished
 from plain_strategies import Seat, keeps, left_by
 from rings import nightly
@@ -182,46 +180,6 @@ def test_strategies_of_games_with_extra_turns(seed):
         assert found.proven or found.given_away or found.failing.repeats is not None
         assert str(found)
         assert json.dumps(found.to_dict())
-        check_diagram(game, SIDES[found.side], found)
-
-
-def check_diagram(game, side, found):
-    """The questions of the diagram, answered from the text of the board, lead to the result and to the end."""
-    if found.diagram is None:
-        return
-    questions = {question["question"]: question for question in found.diagram.questions}
-    (width, height), look, names = game.shape, game.look, {}
-    for square in range(len(pieces_on(game, game.start, side))):
-        column, row = look.columns[square % width], look.rows[square // width]
-        names[column + row if row else f"{column} in row {height - square // width} from below"] = square
-    met = set()
-
-    def answered(seat):
-        met.add(seat.position)
-        texts = [name_of(game, at) for at in pieces_on(game, seat.position, side)]
-        way = {"question": 1}
-        while "move" not in way:
-            question = questions[way["question"]]
-            way = question["ways"][texts[names[question["square"]]] if question["square"] else ""]
-        return [move for move in seat.moves if seat.name(move) == way["move"]][:1]
-
-    assert keeps(game, side, found.entry.value, answered)
-    assert len(met) == found.diagram.positions
-
-
-@pytest.mark.parametrize(("name", "side"), [("tic-tac-toe", "first"), ("hexapawn", "second")])
-def test_the_diagram_keeps_the_result(name, side):
-    found = strategy(name, None if name == "tic-tac-toe" else side)
-    assert found.diagram.nodes > 1
-    check_diagram(perfectplay.load(name), SIDES[side], found)
-
-
-def test_the_diagram_wins_in_a_game_with_cycles():
-    game = perfectplay.load("tactic-toe")
-    task = task_of(game, FIRST)
-    diagram = decision_diagram(task, Board(task), None)
-    decided = {task.graph.position(here): int(task.graph.moves[edge]) for here, edge in diagram.decided.items()}
-    assert keeps(game, FIRST, WIN, lambda seat: [decided[seat.position]])
 
 
 def test_a_win_must_be_reached():
@@ -282,13 +240,11 @@ def test_json_and_text(capsys):
     assert (facts["proven"], facts["shortest"], facts["given_away"], facts["errors"]) == (True, True, 0, None)
     assert facts["rules"][0] == {"rule": "play:centre", "text": "Play in the centre."}
     assert facts["shorter"].keys() >= {"rules", "moves", "position"}
-    assert facts["diagram"]["nodes"] == len(facts["diagram"]["questions"])
-    assert set(facts["diagram"]["squares"]) <= {column + row for column in "abc" for row in "123"}
     found = strategy("tic-tac-toe")
     assert facts == found.to_dict()
     for words in ("X, who moves first, holds the draw with 2 rules", "  1. Play in the centre.", "Shortest: all "):
         assert words in str(found)
-    assert all(words in str(found) for words in ("fails:", "smallest that was found"))
+    assert "fails:" in str(found)
 
 
 def test_page(capsys, tmp_path):
@@ -296,7 +252,6 @@ def test_page(capsys, tmp_path):
     assert f"{path}: hexapawn: Black" in output(capsys, f"strategy hexapawn --to {path}")
     page = path.read_text(encoding="utf-8")
     assert "Leave the other side no move that wins at once." in page
-    assert 'class="diagram"' in page
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
 
 

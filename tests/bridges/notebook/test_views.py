@@ -33,7 +33,6 @@ def results():
     checks = (perfectplay.RuleCheck("Words are never negative.", "ok"), perfectplay.RuleCheck("It ends.", "skipped"))
     report = perfectplay.RulesReport(game.name, checks, random_games(game, 5, 1))
     strategy = perfectplay.strategy("lines:2,2,2")
-    question = {"question": 1, "square": "a1", "ways": {".": {"move": "a1"}, "O": {"move": "b2"}}}
     tree = perfectplay.tree(game, "a1", "b1", "c3", "a3", "c1", "c2")
     results = [
         game,
@@ -61,7 +60,6 @@ def results():
         tree.nodes[0],
         strategy,
         perfectplay.StrategyRule(rule="centre", text="Play in the centre."),
-        perfectplay.DecisionDiagram(nodes=1, questions=(question,), squares=("a1",), positions=2),
         certificate,
         certificate.sides[0],
         certificate.mistakes[0],
@@ -255,14 +253,13 @@ def test_results_print_well(results):
         shown = repr(result)
         assert "<function" not in shown
         assert " at 0x" not in shown
-    for name in ("Game", "Explanation", "Standings", "PuzzleSet", "Strategy", "DecisionDiagram", "Certificate"):
+    for name in ("Game", "Explanation", "Standings", "PuzzleSet", "Strategy", "Certificate"):
         assert len(repr(results[name])) < 200
     assert str(results["Game"]) == "tic-tac-toe: Three in a row on a 3 × 3 board."
     lines = str(results["Comparison"]).splitlines()
     assert lines[2].split() == ["algorithm", "nodes", "ms", "finds", "plays"]
     assert len({line.index(word) for line, word in ((lines[2], "finds"), (lines[3], "draw"))}) == 1
     assert "win in 13" in str(results["CyclicComparison"]).partition("\n")[0]
-    assert "1. a1: nothing: play a1; O: play b2" in str(results["DecisionDiagram"])
 
 
 def test_start_up_loads_nothing_that_may_not_be_wanted():

@@ -4,13 +4,11 @@ from dataclasses import dataclass, field
 
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.game import Game, after
-from perfectplay.insight.strategies.decision_diagram import Diagram
 from perfectplay.insight.strategies.kept_result import Task
 from perfectplay.insight.strategies.rule_types import Rule
-from perfectplay.insight.strategies.square_contents import content_name, square_name
 from perfectplay.insight.strategies.strategy_finding import SECONDS, Failing, FoundStrategy, strategy_finding
 from perfectplay.insight.strategies.strategy_html import strategy_html
-from perfectplay.insight.strategies.strategy_words import diagram_text, question_lines, strategy_text
+from perfectplay.insight.strategies.strategy_words import strategy_text
 from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
@@ -73,32 +71,6 @@ class FailingList(metaclass=Brief):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DecisionDiagram(metaclass=Brief):
-    """Questions about squares that lead to a move; the smallest diagram found, which need not be the smallest of all.
-
-    Each of `questions` has the square, and for each content the number of the next question or the move to make.
-    """
-
-    nodes: int
-    questions: tuple[Facts, ...]
-    squares: tuple[str, ...]
-    positions: int
-
-    def __repr__(self) -> str:
-        return f"<DecisionDiagram: {number_of(self.nodes, 'question')} about {' '.join(self.squares)}>"
-
-    def __str__(self) -> str:
-        return "\n".join([diagram_text(self.to_dict()), *question_lines(list(self.questions))])
-
-    def to_dict(self) -> Facts:
-        """The diagram as in JSON."""
-        facts = {"nodes": self.nodes, "squares": list(self.squares), "positions": self.positions}
-        return {**facts, "smallest_proven": False, "questions": list(self.questions)}
-
-    _repr_html_ = in_notebook
-
-
-@dataclass(frozen=True, kw_only=True)
 class Strategy(metaclass=Brief):
     """The strategy of one side in words: rules in order, each of which keeps the moves that suit it best.
 
@@ -123,7 +95,6 @@ class Strategy(metaclass=Brief):
     refuted: int
     win_first: bool
     failing: FailingList | None
-    diagram: DecisionDiagram | None
 
     def __repr__(self) -> str:
         rules = number_of(len(self.rules), "rule")
@@ -155,7 +126,6 @@ class Strategy(metaclass=Brief):
             "refuted": self.refuted,
             "shorter": failing,
             "errors": None if self.proven or failing is None else failing["errors"],
-            "diagram": None if self.diagram is None else self.diagram.to_dict(),
         }
 
     _repr_html_ = in_notebook
@@ -202,7 +172,6 @@ def named(found: FoundStrategy) -> Strategy:
         refuted=found.refuted,
         win_first=found.win_first,
         failing=None if found.failing is None else named_failing(task, found.failing),
-        diagram=None if found.diagram is None else named_diagram(task, found.diagram),
     )
 
 
@@ -233,32 +202,4 @@ def named_failing(task: Task, found: Failing) -> FailingList:
         errors=int(found.followed.erring.sum()),
         positions=found.followed.positions,
         probability=found.probability,
-    )
-
-
-def named_diagram(task: Task, found: Diagram) -> DecisionDiagram:
-    """The diagram with names of squares, contents and moves."""
-    game, graph = task.game, task.graph
-    names: dict[int, str] = {}
-    for here, edge in found.decided.items():
-        move = int(graph.moves[edge])
-        names.setdefault(move, move_name(game, graph.position(here), task.side, move))
-
-    def target(to: int) -> Facts:
-        return {"question": to + 1} if to >= 0 else {"move": names.get(~to, "")}
-
-    questions: list[Facts] = [
-        {
-            "question": number,
-            "square": square_name(game, node.square),
-            "ways": {content_name(game, task.side, content): target(to) for content, to in sorted(node.ways.items())},
-        }
-        for number, node in enumerate(found.nodes, 1)
-    ]
-    if not questions:
-        questions = [{"question": 1, "square": "", "ways": {"": target(found.root)}}]
-    asked = {node.square for node in found.nodes}
-    squares = tuple(square_name(game, square) for square in found.order if square in asked)
-    return DecisionDiagram(
-        nodes=len(questions), questions=tuple(questions), squares=squares, positions=len(found.decided)
     )

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from perfectplay.game import COMPILED_BITS, Game, images
 from perfectplay.insight.strategies.kept_result import Task
-from perfectplay.rules.board_layout import EMPTY
 from perfectplay.rules.notation import spots
 from perfectplay.views.shared_pieces import nobodys
 from perfectplay.words import Position
@@ -38,14 +37,6 @@ def square_name(game: Game, square: int) -> str:
         return game.look.beside[square - width * height]
     column, row = game.look.columns[square % width], game.look.rows[square // width]
     return column + row if row else f"{column} in row {height - square // width} from below"
-
-
-def content_name(game: Game, own: int, content: int) -> str:
-    """The text of what stands on a square; a dot if it is empty."""
-    kinds = kinds_of_pieces(game)
-    if not content:
-        return EMPTY
-    return game.look.pieces[own if content <= kinds else 1 - own][(content - 1) % kinds]
 
 
 def contents(game: Game, positions: list[Position], mover: int, own: int) -> Squares:

@@ -1,4 +1,4 @@
-"""Finds the strategy of one side: the list of rules, its proof, the nearest list that fails, and a decision diagram."""
+"""Finds the strategy of one side: the list of rules, its proof, and the nearest list that fails."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.game import Game
-from perfectplay.insight.strategies.decision_diagram import Diagram, decision_diagram
 from perfectplay.insight.strategies.kept_result import Followed, Mask, Task, graphing, side_with_something
 from perfectplay.insight.strategies.look_ahead_rules import deeper_rules, look_ahead_rules
 from perfectplay.insight.strategies.rule_search import Rules, RuleSearch
@@ -152,7 +151,6 @@ class FoundStrategy:
     """Whether the list still keeps the result if it takes every win at once before anything else."""
     failing: Failing | None
     """The nearest shorter list, or the nearest of all where none keeps the result."""
-    diagram: Diagram | None
 
     @property
     def refuted(self) -> int:
@@ -184,7 +182,6 @@ def strategy_finding(game: Game, side: int | None, seconds: float) -> Steps[Foun
     assert followed is None or followed.proven, "the states do not stand for the game"
     known = [one for _, one in found.nearest]
     nearest = known if found.rules is None else shorter_lists(found.rules, known)
-    yield Step("decision diagram", 0)
     return FoundStrategy(
         task,
         board,
@@ -196,7 +193,6 @@ def strategy_finding(game: Game, side: int | None, seconds: float) -> Steps[Foun
         found.exhausted,
         proven is not None and stays_with_wins(moves, rules, proven),
         nearest_failing(moves, [tuple(rules[rule] for rule in one) for one in nearest]),
-        decision_diagram(task, board, None if followed is None else followed.own_edges),
     )
 
 

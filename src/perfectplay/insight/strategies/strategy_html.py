@@ -6,38 +6,29 @@ from typing import Any
 
 from perfectplay.arena.certificate_html import PAGE_STYLE, picture
 from perfectplay.game import Game, after
-from perfectplay.insight.strategies.diagram_svg import DIAGRAM_STYLE, diagram_svg
 from perfectplay.insight.strategies.strategy_words import (
     HOW_TO_READ,
-    diagram_text,
     failure_heading,
     headline,
     mistake_text,
     proof,
-    ways_text,
 )
-from perfectplay.rules.notation import number_of, played
+from perfectplay.rules.notation import played
 from perfectplay.rules.outputs import META
 from perfectplay.views.board_svg import STYLE, changed_squares
 from perfectplay.words import FIRST
 
 Facts = dict[str, Any]
-MOST_DRAWN = 40
-"""The most questions of a diagram that is drawn."""
-MOST_LISTED = 400
-"""The most questions that are listed."""
 STRATEGY_STYLE = """
 .rules { font-size: 1.25rem; line-height: 1.6; padding: .8rem 1rem .8rem 3rem; border: 1px solid #8886;
   border-radius: 8px } .rules li::marker { font-weight: 600 }
-.scrolled { overflow-x: auto; padding: .3rem } .scrolled:focus-visible { outline: 2px solid #2a6ad0 }
-summary { cursor: pointer; padding: .3rem 0 }
 """
 
 
 def strategy_html(game: Game, found: Facts) -> str:
     """The page; `found` is the strategy as JSON shows it."""
     title = f"{found['game']}: a strategy in words"
-    style = f"{PAGE_STYLE}{STRATEGY_STYLE}{DIAGRAM_STYLE}{STYLE}"
+    style = f"{PAGE_STYLE}{STRATEGY_STYLE}{STYLE}"
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{META}\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -58,8 +49,6 @@ def parts(game: Game, found: Facts, title: str) -> Iterator[str]:
     yield from (f"<p>{escape(line)}</p>" for line in proof(game, found))
     if found["shorter"] is not None:
         yield from failure_parts(game, found)
-    if found["diagram"] is not None:
-        yield from diagram_parts(found["diagram"])
 
 
 def rules_list(rules: list[Facts], kind: str = "") -> str:
@@ -85,23 +74,3 @@ def failure_parts(game: Game, found: Facts) -> Iterator[str]:
         yield f"<li>{picture(game, *following, changed_squares(game, (position, side), following))}{caption}{note}</li>"
     yield "</ol>"
     yield f"<p>{escape(mistake_text(game, found))}</p>"
-
-
-def diagram_parts(diagram: Facts) -> Iterator[str]:
-    """The decision diagram, drawn if it is small, and as a table."""
-    questions = diagram["questions"]
-    yield "<h2>A decision diagram</h2>"
-    yield f"<p>{escape(diagram_text(diagram))}</p>"
-    if len(questions) <= MOST_DRAWN:
-        yield '<div class="scrolled" role="region" aria-label="the diagram, drawn" tabindex="0">'
-        yield f"{diagram_svg(questions)}</div>"
-    if len(questions) > MOST_LISTED:
-        yield f"<p>It is too large to be listed here; its {len(questions):,} questions are in the JSON.</p>"
-        return
-    yield f"<details><summary>All {number_of(len(questions), 'question')} as a table</summary>"
-    yield '<table><thead><tr><th scope="col">question</th><th scope="col">what stands on</th>'
-    yield '<th scope="col">then</th></tr></thead><tbody>'
-    for question in questions:
-        cells = (str(question["question"]), question["square"], ways_text(question))
-        yield f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
-    yield "</tbody></table></details>"

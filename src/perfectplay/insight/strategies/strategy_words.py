@@ -1,4 +1,4 @@
-"""A strategy in words: the rules, the proof, the nearest list that fails, and the decision diagram."""
+"""A strategy in words: the rules, the proof, and the nearest list that fails."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -37,9 +37,6 @@ def paragraphs(game: Game, found: Facts) -> Iterator[str]:
         yield ""
     yield from proof(game, found)
     yield from failure(game, found)
-    if found["diagram"] is not None:
-        yield ""
-        yield diagram_text(found["diagram"])
 
 
 def headline(game: Game, found: Facts) -> str:
@@ -134,34 +131,3 @@ def mistake_text(game: Game, found: Facts) -> str:
         return f"Then it goes on from move {failing['repeats'] + 1} again, for ever: {name} never wins."
     lost = f"{other} wins" if failing["after"] == "loss" else "it is a draw"
     return f"In {failing['position']} the list allows {failing['moves'][-1]}, and {lost}."
-
-
-def diagram_text(diagram: Facts) -> str:
-    """How large the diagram is."""
-    asked = number_of(diagram["nodes"], "question")
-    decided = number_of(diagram["positions"], "position")
-    return (
-        f"Decision diagram: {asked} about single squares decide all {decided} that one way to play meets. "
-        "It is the smallest that was found; a smaller one may exist."
-    )
-
-
-def question_lines(questions: list[Facts]) -> Iterator[str]:
-    """A line for each question of a diagram."""
-    for question in questions:
-        yield f"{question['question']:>4}. {question['square'] or 'always'}: {ways_text(question)}"
-
-
-def ways_text(question: Facts) -> str:
-    """Where the answers to a question lead."""
-    return "; ".join(f"{content_words(content)}: {way_words(way)}" for content, way in question["ways"].items())
-
-
-def content_words(content: str) -> str:
-    """What stands on a square, in words."""
-    return "nothing" if content == "." else content or "anything"
-
-
-def way_words(way: Facts) -> str:
-    """Where an answer leads, in words."""
-    return f"play {way['move']}" if "move" in way else f"question {way['question']}"

@@ -21,7 +21,7 @@ from perfectplay.bridges.notebook.views.puzzle_views import puzzle_set_view, puz
 from perfectplay.bridges.notebook.views.review_view import review_view
 from perfectplay.bridges.notebook.views.solved_views import summary_view, table_view
 from perfectplay.bridges.notebook.views.standings_view import standings_view
-from perfectplay.bridges.notebook.views.strategy_views import diagram_view, strategy_view, tree_view
+from perfectplay.bridges.notebook.views.strategy_views import strategy_view, tree_view
 from perfectplay.bridges.notebook.views.sweep_view import sweep_view
 
 VIEWS: dict[str, Callable[[Any], str]] = {
@@ -31,7 +31,6 @@ VIEWS: dict[str, Callable[[Any], str]] = {
     "ClassReport": class_view,
     "Comparison": comparison_view,
     "CyclicComparison": cyclic_view,
-    "DecisionDiagram": diagram_view,
     "Explanation": explanation_view,
     "Game": game_view,
     "GameCount": count_view,

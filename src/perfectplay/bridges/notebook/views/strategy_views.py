@@ -1,4 +1,4 @@
-"""Views of strategies in words, their decision diagrams, and search trees."""
+"""Views of strategies in words, and search trees."""
 
 import re
 from typing import TYPE_CHECKING, Any
@@ -9,42 +9,36 @@ from perfectplay.bridges.notebook.views.frame import (
     BOARD,
     board,
     boards,
-    folded,
     framed,
     joined,
     listed,
     more,
     note,
     notes,
-    table,
     tag,
 )
 from perfectplay.game import after
-from perfectplay.insight.strategies.diagram_svg import DIAGRAM_STYLE, diagram_svg
-from perfectplay.insight.strategies.strategy_html import MOST_DRAWN
 from perfectplay.insight.strategies.strategy_words import (
     HOW_TO_READ,
-    diagram_text,
     failure_heading,
     headline,
     mistake_text,
     proof,
-    ways_text,
 )
 from perfectplay.rules.notation import number_of, played
 from perfectplay.views.board_svg import changed_squares
 from perfectplay.words import FIRST
 
 if TYPE_CHECKING:
-    from perfectplay.commands.learn.strategies import DecisionDiagram, Strategy
+    from perfectplay.commands.learn.strategies import Strategy
     from perfectplay.commands.learn.trees import SearchTree
 
-MOST_BOARDS, MOST_QUESTIONS, MOST_NODES = 12, 60, 400
-"""The boards of a game, the questions in a table, and the nodes of a tree that are drawn."""
+MOST_BOARDS, MOST_NODES = 12, 400
+"""The boards of a game and the nodes of a tree that are drawn."""
 
 
 def strategy_view(found: "Strategy") -> Markup:
-    """The rules, the proof, the game that refutes a shorter list, and the decision diagram."""
+    """The rules, the proof, and the game that refutes a shorter list."""
     facts = found.to_dict()
     rules: list[Any] = facts["rules"]  # type: ignore[assignment]
     return framed(
@@ -53,7 +47,6 @@ def strategy_view(found: "Strategy") -> Markup:
         joined((note(HOW_TO_READ), listed((rule["text"] for rule in rules), "ol"))) if rules else "",
         notes(proof(found.game, facts)),
         failing_parts(found, facts) if facts["shorter"] is not None else "",
-        folded("A decision diagram", *diagram_parts(found.diagram)) if found.diagram is not None else "",
     )
 
 
@@ -76,31 +69,6 @@ def failing_parts(found: "Strategy", facts: dict[str, Any]) -> Markup:
             note(mistake_text(game, facts)),
         )
     )
-
-
-def diagram_view(found: "DecisionDiagram") -> Markup:
-    """The decision diagram on its own."""
-    return framed("Decision diagram", *diagram_parts(found))
-
-
-def diagram_parts(found: "DecisionDiagram") -> list[Markup]:
-    """The diagram drawn if it is small, and as a table."""
-    facts = found.to_dict()
-    questions: list[Any] = facts["questions"]  # type: ignore[assignment]
-    rows = [(str(one["question"]), one["square"], ways_text(one)) for one in questions[:MOST_QUESTIONS]]
-    drawing = Markup("")
-    if len(questions) <= MOST_DRAWN:
-        style = Markup("<style>{}</style>").format(Markup(within(DIAGRAM_STYLE, ".ppv ")))
-        drawing = tag("div", style, Markup(diagram_svg(questions)), style="overflow-x:auto")
-    return [
-        tag("p", diagram_text(facts)),
-        drawing,
-        folded(
-            f"All {number_of(len(questions), 'question')} as a table",
-            table(("question", "what stands on", "then"), rows),
-            more(len(questions) - MOST_QUESTIONS, "questions"),
-        ),
-    ]
 
 
 def tree_view(found: "SearchTree") -> Markup:
