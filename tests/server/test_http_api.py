@@ -15,7 +15,6 @@ from perfectplay.rules.loading import load_game
 from perfectplay.server import app as web
 from perfectplay.server.api_tasks import TASKS
 from perfectplay.server.dispatcher import PARAMETERS
-from perfectplay.views.png import draws_png
 from web_server import dispatcher_here
 
 ODD = """
@@ -384,25 +383,9 @@ def test_the_gallery_has_own_games_first_then_the_best_known_each_with_its_kind(
 @pytest.mark.parametrize("path", ["/", "/?game=tic-tac-toe"])
 def test_a_page_has_no_inline_script(client, path):
     text = client.get(path).text.replace("http://www.w3.org/2000/svg", "")
-    text = re.sub(r'content="http://127.0.0.1/[a-z-/]*\.png"', "", text)  # the picture that goes with a link
     scripts = [part.partition(">")[0] for part in text.split("<script")[1:]]
     assert all("src=" in script or 'type="application/json"' in script for script in scripts)
     assert not any(word in text for word in ("style=", "http://", "https://"))
-
-
-@pytest.mark.skipif(not draws_png(), reason="pictures need resvg-py")
-def test_links_show_a_picture_that_the_server_draws(client):
-    for page, title, image in (
-        ("/", "", "/preview.png"),
-        ("/?game=drop:5,4,4", "Connect 4, 5 × 4", "/picture/drop:5,4,4.png"),
-        ("/?game=hexapawn.py", "", "/picture/hexapawn.py.png"),
-    ):
-        text = client.get(page).text
-        assert f'property="og:image" content="http://127.0.0.1{image}"' in text
-        assert title in re.search('property="og:title" content="([^"]*)"', text)[1]
-        drawn = client.get(image).content
-        assert drawn[:4] == b"\x89PNG"
-        assert [int.from_bytes(drawn[at : at + 4]) for at in (16, 20)] == [1200, 630]
 
 
 def scripts_from(*names):

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -17,10 +17,9 @@ from starlette.routing import Route
 from perfectplay import __version__
 from perfectplay.exports.page import ASSETS, STATIC, style
 from perfectplay.exports.page.cards import FILTERS, HEADLINE, LEAD
-from perfectplay.exports.page.game_data import Fields
+from perfectplay.exports.page.game_data import Fields, titled
 from perfectplay.exports.page.tournament_page import style as tournament_style
 from perfectplay.rules.families import groups
-from perfectplay.server import link_previews
 from perfectplay.server.api_answers import BadRequest, Values
 from perfectplay.server.api_tasks import TASKS
 from perfectplay.server.dispatcher import CHECKED, FOR_EVER, NEVER, Dispatcher, checked
@@ -30,7 +29,7 @@ from perfectplay.server.refusals import FAULTS, TEXTS, NotLocal, TooLarge, refus
 from perfectplay.server.request_guard import MOST_BODY, Guard, refuse
 from perfectplay.server.watch_routes import watch_routes
 from perfectplay.server.watched_record import WatchedRecord
-from perfectplay.views.png import draws_png
+from perfectplay.words import PerfectplayError
 
 HERE = Path(__file__).parent
 FIRST_SCRIPTS = (
@@ -50,7 +49,6 @@ def build_app(
     """The application of a server with these host names, which may follow the record of a tournament."""
     files = static_files()
     version = hashlib.sha256(b"".join(content for content, _ in files.values())).hexdigest()[:12]
-    pictures = link_previews.Pictures(dispatcher)
     templates = Environment(loader=FileSystemLoader(ASSETS), autoescape=True)
     page_template, gallery_template = templates.get_template("page.html"), templates.get_template("gallery.html")
 
@@ -64,7 +62,7 @@ def build_app(
         first = await dispatcher.first_board(dict(request.query_params))
         text = page_template.render(
             first=first,
-            preview=link_previews.of_game(request, dispatcher),
+            named=page_title(dispatcher, asked or dispatcher.allowed.opens),
             home="./",
             static=f"/static/{version}",
             scripts=FIRST_SCRIPTS,
@@ -81,7 +79,6 @@ def build_app(
             groups=groups(),
             headline=HEADLINE,
             lead=LEAD,
-            preview=link_previews.of_gallery(request),
             home="./",
             static=f"/static/{version}",
             version=__version__,
@@ -158,16 +155,6 @@ def build_app(
         content, kind = files[request.path_params["name"]]
         return Response(content, media_type=kind, headers={"cache-control": FOR_EVER})
 
-    async def picture(request: Request) -> Response:
-        """The picture that other sites show beside a link to a game, or to the gallery."""
-        if not draws_png():
-            return refuse(404, "no pictures are drawn here; pip install 'perfectplay[pictures]' gets what draws them")
-        try:
-            drawn = await pictures.drawn(request)
-        except FAULTS as fault:
-            return refusal(fault, dispatcher.allowed, dispatcher.is_own(request.path_params))
-        return Response(drawn, media_type="image/png", headers={"cache-control": CHECKED})
-
     async def openapi(request: Request) -> Response:
         """The OpenAPI description."""
         return FileResponse(HERE / "openapi.json", media_type="application/json")
@@ -187,7 +174,6 @@ def build_app(
             Route("/api/openapi.json", openapi),
             *watch_routes(watched, dispatcher.allowed, f"./static/{version}"),
             Route("/", page),
-            *(Route(f"/{path}", picture) for path in (link_previews.GALLERY, link_previews.GAME)),
             Route(f"/static/{version}/{{name}}", static),
         ],
         exception_handlers={HTTPException: not_found, Exception: broke_down},
@@ -195,6 +181,14 @@ def build_app(
     )
     app.router.redirect_slashes = False
     return Guard(app, names)
+
+
+def page_title(dispatcher: Dispatcher, name: str) -> str:
+    """What people call a game; the rules of a user's own file do not run for it."""
+    if not dispatcher.is_own({"game": name}):
+        with suppress(PerfectplayError):
+            return dispatcher.allowed.game(name).look.title or titled(name)
+    return titled(name)
 
 
 def page_link(values: dict[str, str]) -> str:
