@@ -43,7 +43,7 @@ def wandered(game, rng, plies):
 
 def engine_for(game):
     """An engine that answers in a second."""
-    return Engine(Seat(game, 0, Random(1), 1.0))
+    return Engine(game, Random(1))
 
 
 @boards("lines:7,6,4", "lines:6,6,5,misere=true")

@@ -241,11 +241,11 @@ def test_classes_by_compiled_rules_have_the_probabilities_of_their_positions(nam
 
 
 def test_analyse_with_win_probabilities(capsys):
-    line = "analyse tic-tac-toe --position X:OX./XXO/.O. --chance uniform --json"
+    line = "analyse tic-tac-toe --position X:OX./XXO/.O. --against uniform --json"
     found = json.loads(output(capsys, line))
     assert found["chance"] == {"win": 0.5, "draw": 0.5, "loss": 0.0}
     assert {move["move"]: move["chance"]["win"] for move in found["moves"]} == {"c1": 0.5, "a3": 0.5, "c3": 0.0}
-    exact = json.loads(output(capsys, "analyse tic-tac-toe --chance uniform --exact --json"))
+    exact = json.loads(output(capsys, "analyse tic-tac-toe --against uniform --exact --json"))
     assert exact["moves"][0]["chance"] == {"win": "191/192", "draw": "1/192", "loss": "0"}
     text = output(capsys, "analyse lines:3,2,3 a1 --against noisy:0.1")
     assert "O's win probability against noisy:0.1" in text
@@ -273,16 +273,16 @@ def test_analyse_with_win_probabilities(capsys):
     ],
 )
 def test_models_that_cannot_be(capsys, model, said):
-    assert said in complaint(capsys, f"analyse tic-tac-toe --chance {model}")
+    assert said in complaint(capsys, f"analyse tic-tac-toe --against {model}")
 
 
 def test_where_there_are_no_win_probabilities(capsys):
     for line, said in (
-        ("connect-four --chance uniform", "need a solved game"),
+        ("connect-four --against uniform", "need a solved game"),
         ("tic-tac-toe --exact", "is for win probabilities"),
-        ("examples/hexapawn.py --chance softmax:1 --exact", "are not fractions"),
-        ("mutorere --chance uniform --exact", "leave out"),
-        ("kingpawns --chance weighted:a1=2", "have no names that stay the same"),
+        ("examples/hexapawn.py --against softmax:1 --exact", "are not fractions"),
+        ("mutorere --against uniform --exact", "leave out"),
+        ("kingpawns --against weighted:a1=2", "have no names that stay the same"),
     ):
         assert said in complaint(capsys, f"analyse {line}")
 

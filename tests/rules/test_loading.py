@@ -164,7 +164,7 @@ def test_a_new_game_is_one_file():
     assert (game.shape, game.name) == ((4, 3), "examples/hexapawn.py:4,3")
 
 
-RULE_MODULES = ("bits", "chess", "game", "look", "point_boards", "stone_keys", "words")
+RULE_MODULES = ("bits", "game", "rules.chess", "rules.point_boards", "rules.stone_keys", "words")
 """What a game file may import."""
 
 

@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 
 from command_line import complaint, output, wait_until
 from perfectplay.arena.tournaments.formats import FORMATS
+from perfectplay.arena.tournaments.remaining_games import remaining
 from perfectplay.arena.tournaments.standings import standings
-from perfectplay.arena.tournaments.tournament_record import remaining
 from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.commands.compete.tournament_reports import report_html
 from perfectplay.exports.page.tournament_games import MOST_STEPS, Replays

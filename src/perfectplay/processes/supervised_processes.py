@@ -28,7 +28,7 @@ class Supervisor:
         here, there = socket.socketpair()
         with there:
             self.process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", START, str(there.fileno()), str(Path(__file__).parent)],
+                [sys.executable, "-I", "-S", "-c", START, str(there.fileno()), str(Path(__file__).parents[1])],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=[there.fileno()],

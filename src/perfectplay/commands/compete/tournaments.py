@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from perfectplay.arena.tournaments.host import Host
 from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.remaining_games import skipped
 from perfectplay.arena.tournaments.repeated_games import repeats_text
 from perfectplay.arena.tournaments.standings import Standings, standings
 from perfectplay.arena.tournaments.tournament import playing
 from perfectplay.arena.tournaments.tournament_host import judge_for, known_oracle
-from perfectplay.arena.tournaments.tournament_record import RecordWriter, skipped
+from perfectplay.arena.tournaments.tournament_record import RecordWriter
 from perfectplay.commands.compete.tournament_plans import Event, OpeningsLike, Wishes, clock, limits_of, planned
 from perfectplay.commands.play.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
