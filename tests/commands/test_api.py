@@ -205,7 +205,7 @@ def battle():
     ("function", "line"),
     [
         (lambda: perfectplay.analyse("tic-tac-toe", "b2"), "analyse tic-tac-toe b2"),
-        (lambda: perfectplay.analyse(SMALL, "b2", against="uniform"), f"analyse {SMALL} b2 --chance uniform"),
+        (lambda: perfectplay.analyse(SMALL, "b2", against="uniform"), f"analyse {SMALL} b2 --against uniform"),
         (lambda: perfectplay.analyse(SEARCHED, "3", "3"), f"analyse {SEARCHED} 3 3"),
         (lambda: perfectplay.odds(SMALL, "random", "random", exact=True), f"odds {SMALL} random random --exact"),
         (lambda: perfectplay.compare("fading:3,2", depth=1), "compare fading:3,2 --depth 1"),

@@ -26,7 +26,7 @@ from perfectplay.rules.families import (
     signature_text,
     unknown_game,
 )
-from perfectplay.rules.neighbours import SavedSource, folder_at
+from perfectplay.rules.neighbours import SavedSource, admit
 from perfectplay.rules.notation import move_name
 from perfectplay.rules.rule_results import checked_after, checked_moves, checked_outcome
 from perfectplay.words import FIRST, ONGOING, BadGame, PerfectplayError
@@ -138,7 +138,7 @@ def absolute_name(name: str) -> str:
 def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
     """The module in a user's file; it can import its neighbours, as when Python runs the file.
 
-    Files of different folders may have neighbours of the same name: each gets its own, see `rules.neighbours`.
+    Two neighbours of one name, in different folders, are refused: see `rules.neighbours`.
     """
     if not path.is_file():
         shown = repr(shown_path(path))
@@ -149,7 +149,7 @@ def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
     if spec is None or spec.loader is None:
         raise error(f"{shown_path(path)!r} cannot be loaded as a Python file")
     module = importlib.util.module_from_spec(spec)
-    vars(module)["__builtins__"] = folder_at(path.resolve().parent).builtins
+    admit(place, error)
     try:
         with redirect_stdout(sys.stderr):  # standard output is for results
             spec.loader.exec_module(module)

@@ -1,92 +1,22 @@
 """The neighbours of a user's file: modules of its folder that it imports by name, as when Python runs the file.
 
-- A file gets its neighbours from its own folder, whichever files of other folders have neighbours of the same names;
-  also when a function imports them later, and when neighbours import each other.
-- Files of one folder share their neighbours, each of which is loaded once.
-- The standard library, installed packages and this package come first: a neighbour never hides one of them.
-- A neighbour is in sys.modules, too, where pickle looks for it, unless another module of its name is there already.
-
-What this leaves to Python is importlib.import_module, and folders without __init__.py: these are found by sys.path.
+The folder goes to the end of sys.path, so the standard library and installed packages come first. In one process a
+name means one module: a file is refused if a neighbour that it imports has its name in another folder, too.
 """
 
-import builtins
+import ast
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import cache
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.machinery import PathFinder, SourceFileLoader
 from pathlib import Path
-from threading import RLock, local
-from types import ModuleType
 from typing import Any, NoReturn
 
-LOCK = RLock()
-"""Held while a folder's neighbours are in sys.modules in place of others of the same names."""
+from perfectplay.words import PerfectplayError
+
 OURS = __name__.partition(".")[0]
 """The name of this package."""
-
-
-class Folder:
-    """A folder of user's files, and those of its modules that have been imported by name."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.modules: dict[str, ModuleType] = {}
-        self.files: dict[str, str] = {}
-        """The files of top-level names; empty for names that mean something else."""
-        self.builtins = {**vars(builtins), "__import__": self.bring}
-        """The built-in functions for code in this folder: Python takes `import` from them."""
-
-    def bring(
-        self,
-        name: str,
-        names: Mapping[str, object] | None = None,
-        inner: Mapping[str, object] | None = None,
-        wanted: Sequence[str] | None = (),
-        level: int = 0,
-    ) -> ModuleType:
-        """What `import` brings to code in this folder; see `builtins.__import__`."""
-        top = name.partition(".")[0]
-        if not level:
-            known = self.modules.get(name)
-            if known is not None and all(hasattr(known, part) for part in wanted or ()):
-                return known if wanted else self.modules[top]
-            if not self.file_of(top):
-                return builtins.__import__(name, names, inner, wanted or (), level)
-        with LOCK, self.in_place():
-            return builtins.__import__(name, names, inner, wanted or (), level)
-
-    def file_of(self, top: str) -> str:
-        """The file of the neighbour of that name; empty if there is none, or if the name means something else."""
-        if top not in self.files:
-            spec = PathFinder.find_spec(top, [self.path])
-            if spec is None or spec.origin is None:
-                return ""  # not kept: the file may be there later
-            self.files[top] = "" if is_installed(top) else spec.origin
-        return self.files[top]
-
-    @contextmanager
-    def in_place(self) -> Iterator[None]:
-        """Has this folder's neighbours in sys.modules, and others of the same names away."""
-        if self in FINDER.active:
-            yield
-            return
-        there = self.taken_out()
-        tops = {top for top in map(top_of, there) if getattr(there.get(top), "__file__", "") != self.file_of(top)}
-        others = {name: module for name, module in there.items() if top_of(name) in tops}
-        sys.modules.update(self.modules | {name: module for name, module in there.items() if name not in others})
-        FINDER.active.append(self)
-        try:
-            yield
-        finally:
-            FINDER.active.pop()
-            self.modules = self.taken_out()
-            sys.modules.update({name: module for name, module in self.modules.items() if top_of(name) not in tops})
-            sys.modules.update(others)
-
-    def taken_out(self) -> dict[str, ModuleType]:
-        """The modules of the neighbours' names, taken out of sys.modules."""
-        return {name: sys.modules.pop(name) for name in list(sys.modules) if self.file_of(top_of(name))}
+FOLDERS: dict[Path, dict[str, Path]] = {}
+"""The neighbours that files of each folder import, by name."""
 
 
 class SavedSource(SourceFileLoader):
@@ -100,69 +30,80 @@ class SavedSource(SourceFileLoader):
         raise OSError(f"{path} is always compiled")
 
 
-class Neighbour(SavedSource):
-    """Loads a neighbour, so that its own imports are those of its folder."""
-
-    def __init__(self, name: str, file: str, folder: Folder) -> None:
-        super().__init__(name, file)
-        self.folder = folder
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Runs the file."""
-        vars(module)["__builtins__"] = self.folder.builtins
-        super().exec_module(module)
-
-
-class Finder(local):
-    """Finds the neighbours in the folder whose code is importing them, in this thread."""
-
-    def __init__(self) -> None:
-        self.active: list[Folder] = []
-
-    def find_spec(
-        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        """The neighbour of that name; None if it is no neighbour."""
-        folder = self.active[-1] if self.active else None
-        if folder is None or not folder.file_of(top_of(name)):
-            return None
-        spec = PathFinder.find_spec(name, [folder.path] if path is None else path, target)
-        if spec is not None and type(spec.loader) is SourceFileLoader:
-            spec.loader = Neighbour(spec.loader.name, str(spec.loader.path), folder)
-        return spec
+def admit(file: Path, error: type[PerfectplayError]) -> None:
+    """Lets a file import its neighbours; raises the error if one of them has its name in the folder of another file."""
+    folder, names = file.parent, neighbours_of(file)
+    own = FOLDERS.setdefault(folder, {})
+    for other, theirs in FOLDERS.items():
+        if other != folder:
+            for name in sorted(names.keys() | theirs.keys()):
+                mine, elsewhere = names.get(name) or module_at(name, folder), theirs.get(name) or module_at(name, other)
+                if mine and elsewhere:
+                    raise error(clash(name, mine, elsewhere))
+    for name, mine in names.items():
+        known = getattr(sys.modules.get(name), "__file__", None)
+        if known is not None and Path(known).resolve() != mine:
+            raise error(clash(name, mine, Path(known)))
+    own.update(names)
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
 
 
-FINDER = Finder()
+def clash(name: str, mine: Path, other: Path) -> str:
+    """The message for two modules of one name."""
+    return f"{name!r} would be both {mine} and {other} in one program; give one of them another name"
+
+
+def files_beside(folder: Path) -> list[Path]:
+    """The files of a folder's modules that its files import."""
+    return sorted({file for top in FOLDERS.get(folder, {}).values() for file in files_of(top)})
+
+
+def neighbours_of(file: Path) -> dict[str, Path]:
+    """The modules of its folder that a file imports, anywhere in its text, and those that these import, by name."""
+    names: dict[str, Path] = {}
+    waiting = [file]
+    while waiting:
+        for name in imports_of(waiting.pop()):
+            place = None if name in names else module_at(name, file.parent)
+            if place is not None:
+                names[name] = place
+                waiting += files_of(place)
+    return names
+
+
+def imports_of(file: Path) -> set[str]:
+    """The top-level names that a file imports; none if it cannot be read, which shows when it is loaded."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return set()
+    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and not node.level}
+    return {name.partition(".")[0] for name in names} - {""}
+
+
+def files_of(place: Path) -> list[Path]:
+    """The file of a module, or all those of a package."""
+    return sorted(place.parent.rglob("*.py")) if place.name == "__init__.py" else [place]
+
+
+def module_at(name: str, folder: Path) -> Path | None:
+    """The file of a folder's module; None if there is none, or if the name means something else."""
+    if is_installed(name):
+        return None
+    for place in (folder / name / "__init__.py", folder / f"{name}.py"):
+        if place.is_file():
+            return place.resolve()
+    return None
 
 
 @cache
-def folder_at(path: Path) -> Folder:
-    """The folder at that path, which Python's own imports find as well, after everything else."""
-    if FINDER not in sys.meta_path:
-        sys.meta_path.insert(0, FINDER)
-    folder = str(path)
-    if folder not in sys.path:
-        sys.path.append(folder)
-    return Folder(folder)
-
-
-def files_beside(path: Path) -> list[Path]:
-    """The files of a folder's modules that have been imported by name."""
-    files = (getattr(module, "__file__", None) for module in folder_at(path).modules.values())
-    return sorted({Path(file) for file in files if file})
-
-
-def top_of(name: str) -> str:
-    """The name of a module's top-level package."""
-    return name.partition(".")[0]
-
-
-@cache
-def is_installed(top: str) -> bool:
+def is_installed(name: str) -> bool:
     """Whether the name is that of this package, or of a module of the standard library or of an installed package."""
-    if top == OURS or top in sys.stdlib_module_names or top in sys.builtin_module_names:
+    if name == OURS or name in sys.stdlib_module_names or name in sys.builtin_module_names:
         return True
-    spec = PathFinder.find_spec(top, site_folders())
+    spec = PathFinder.find_spec(name, site_folders())
     return spec is not None and spec.origin is not None
 
 
