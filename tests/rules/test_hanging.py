@@ -5,19 +5,19 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event, Lock, Thread
+from functools import partial
+from pathlib import Path
+from threading import Event
 
-import numpy as np
 import pytest
 
-import perfectplay.solvers.memory.expansion
 from command_line import wait_until
 from perfectplay.commands.terminal import interrupts
 from perfectplay.commands.terminal.interrupts import main_thread_answers, prompt_interrupts
-from perfectplay.commands.terminal.rule_watch import SLOW, TO_RETURN, RuleWatch, try_in
+from perfectplay.commands.terminal.rule_limit import TO_RETURN, RuleLimit
 from perfectplay.rules.loading import load_file
+from perfectplay.rules.rule_results import NeverReturns
 from perfectplay.words import BadGame
 
 HANGS = """
@@ -38,6 +38,13 @@ def changes(mine, theirs):
     while GO_ON[0]:
         mine ^= 1
     return 0
+def stubborn():
+    while GO_ON[0]:
+        try:
+            while GO_ON[0]:
+                pass
+        except Exception:
+            pass
 def sleeps(mine, theirs, wait):
     THERE.append(True)
     wait()
@@ -56,92 +63,68 @@ def hanging(tmp_path):
     module.GO_ON[0] = False
 
 
-def watched(hanging, work, **options):
-    """What a watch tells of work that hangs in another thread, what the work raises, the thread and the watch."""
+def looks(hanging, work, times, catch=(), **options):
+    """What a limit says of work that hangs, and what it raises, if it looks at these times."""
     name, module = hanging
-    told, raised = [], []
+    said, times = [], iter(times)
+    limit = RuleLimit(Path(name), said.append, **options)
 
-    def run():
-        try:
-            work()
-        except Exception as fault:
-            raised.append(str(fault))
+    def look(number, frame):
+        if not module.THERE:
+            return
+        now = next(times, None)
+        if now is None:
+            module.GO_ON[0] = False
+        else:
+            limit.look(now, frame)
 
-    thread = Thread(target=run, daemon=True)
-    thread.start()
-    while not module.THERE:
-        time.sleep(0.001)
-    watch = RuleWatch(name, told.append, **options)
-    watch.look(0.0)
-    watch.look(TO_RETURN - 1)
-    assert told == []
-    watch.look(TO_RETURN)
-    watch.look(TO_RETURN + 1)
-    return told, raised, thread, watch
+    before = signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+    try:
+        work()
+    except NeverReturns as fault:
+        return said, str(fault)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    return said, None
 
 
-def test_a_rule_that_does_not_return_is_named_with_its_position(hanging):
+def test_a_rule_that_does_not_return_is_ended_and_named_with_its_position(hanging):
     game = hanging[1].game()
-    told, *_ = watched(hanging, lambda: try_in(game, [(1, 2), (0b11, 0b1000)]))
-    (line,) = told
-    said = rf"outcome\(3, 8\) in hangs.py, line \d+, at X:XX./O../... \(3, 8\) has not returned for {TO_RETURN:g} s"
-    assert re.fullmatch(said, line)
+    said, fault = looks(hanging, lambda: game.outcome(0b11, 0b1000), (0, TO_RETURN - 1, TO_RETURN))
+    line = r"outcome\(3, 8\) in hangs.py, line \d+, at X:XX./O../... \(3, 8\) has not returned for 5 s; .*loop"
+    assert re.fullmatch(line, fault)
+    assert said == []
+    assert looks(hanging, lambda: game.outcome(0b11, 0b1000), (0, TO_RETURN - 1)) == ([], None)
 
 
 def test_a_rule_that_changes_its_arguments_is_named_by_its_caller(hanging):
     def work(position=(5, 8)):
         hanging[1].changes(*position)
 
-    told, *_ = watched(hanging, work)
-    assert told[0].startswith("changes(mine, theirs) in hangs.py, line 1")
-    assert "called at (5, 8)" in told[0]
-
-
-def test_check_stops_such_a_rule(hanging):
-    game = hanging[1].game()
-    told, raised, thread, _ = watched(hanging, lambda: try_in(game, [(0b11, 0b1000)]), stop=True)
-    thread.join(60)
-    assert not thread.is_alive()
-    assert told == []
-    assert raised[0].startswith("outcome(3, 8) in hangs.py")
+    _, fault = looks(hanging, work, (0, TO_RETURN))
+    assert fault.startswith("changes(mine, theirs) in hangs.py, line 1")
+    assert "called at (5, 8)" in fault
 
 
 def test_the_program_ends_if_a_rule_cannot_be_stopped(hanging):
-    left, enough = [], Event()
-    work = hanging[1].sleeps
-    told, _, _, watch = watched(hanging, lambda: work(1, 2, enough.wait), stop=True, leave=left.append)
-    watch.look(2 * TO_RETURN)
-    enough.set()
+    left = []
+    work = partial(hanging[1].sleeps, 1, 2, hanging[1].stubborn)
+    said, _ = looks(hanging, work, (0, TO_RETURN, TO_RETURN + 1, 2 * TO_RETURN), leave=left.append)
     assert left == [2]
-    assert told[0].startswith("sleeps(1, 2, ")
+    assert said[0].startswith("sleeps(1, 2, ")
 
 
-def test_compiled_rules_that_do_not_return_are_tried_interpreted(hanging):
-    """While the main thread waits for a kernel, the kernel's positions are tried interpreted."""
-    name, module = hanging
-    game, told, kernel = module.game(), [], Lock()
-    watch = RuleWatch(name, told.append)
-    watch.try_rules = lambda keys: try_in(game, (game.unkey(int(key)) for key in keys))
-
-    def look():
-        while not watch.places:
-            watch.look(0.0)
-        watch.look(TO_RETURN)
-        while not module.THERE:
-            time.sleep(0.001)
-        watch.look(TO_RETURN)
-        watch.look(2 * TO_RETURN)
-        watch.look(SLOW)
-        kernel.release()
-
-    kernel.acquire()
-    space = {}
-    text = "def call(keys, part, kernel):\n    kernel()\n"
-    exec(compile(text, perfectplay.solvers.memory.expansion.__file__, "exec"), space)  # as the package calls kernels
-    Thread(target=look, daemon=True).start()
-    space["call"](np.array([game.key(0, 0), game.key(1, 2), game.key(0b11, 0b1000)]), slice(1, 3), kernel.acquire)
-    (line,) = told
-    assert line.startswith("outcome(3, 8) in hangs.py")
+def test_a_command_ends_with_one_line(tmp_path):
+    (tmp_path / "hangs.py").write_text(HANGS)
+    code = "import perfectplay.commands.terminal.rule_limit as limit, sys; limit.LOOK = limit.TO_RETURN = 0.05\n"
+    code += "from perfectplay.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "analyse", f"{tmp_path}/hangs.py", "--traceback"], capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert re.search(r"perfectplay: .*outcome\(3, \d+\) in hangs.py, line \d+, at .* has not returned", done.stderr)
 
 
 def test_the_main_thread_responds_unless_it_is_in_compiled_code():
@@ -185,42 +168,6 @@ def test_the_program_ends_when_a_signal_gets_no_response(answers, kept, left, te
     err = capsys.readouterr().err
     assert text in err
     assert bool(err) == bool(left)
-
-
-COMPILED = """
-from perfectplay import DRAW, ONGOING, Game
-def moves(mine, theirs):
-    return 65535 & ~(mine | theirs)
-def play(mine, theirs, move):
-    return theirs, mine | 1 << move
-def outcome(mine, theirs):
-    n = 1
-    while n and mine == 0b111 and theirs & 0b11111000 == 0b10101000:
-        n = n + 1 if n < 100 else 1
-    return DRAW if mine | theirs == 65535 else ONGOING
-def game():
-    return Game(moves=moves, play=play, outcome=outcome, bits=16, shape=(4, 4))
-"""
-
-
-@pytest.mark.nightly
-def test_a_solve_in_compiled_code_says_where_it_hangs_and_ends_by_ctrl_c(tmp_path):
-    """The program in a separate process, with a shell's default Ctrl-C."""
-    (tmp_path / "hangs.py").write_text(COMPILED)
-    solve = subprocess.Popen(
-        [sys.executable, "-m", "perfectplay", "solve", f"{tmp_path}/hangs.py", "--engine", "numba", "--threads", "2"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    line = solve.stderr.readline()
-    assert "outcome(7, 168) in hangs.py" in line
-    assert "Ctrl-C ends the program" in line
-    solve.send_signal(signal.SIGINT)
-    solve.communicate(timeout=60)
-    assert solve.returncode == 130
 
 
 @pytest.mark.nightly

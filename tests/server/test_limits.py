@@ -16,7 +16,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from command_line import wait_until
-from perfectplay.commands.terminal import rule_watch
+from perfectplay.commands.terminal import rule_limit
 from perfectplay.server import dispatcher as dispatching, game_faults, worker_pool
 from perfectplay.server.allowed_names import AllowedNames, allow
 from perfectplay.server.api_answers import RequestHandler
@@ -333,10 +333,10 @@ def test_a_file_that_has_never_answered_gives_way():
 
 @pytest.mark.parametrize("task", ["line", "game", "check"])
 def test_rules_that_loop_are_named_whatever_is_asked(task, home, monkeypatch):
-    monkeypatch.setattr(rule_watch, "TO_RETURN", 0.2)
-    monkeypatch.setattr(rule_watch, "LOOK", 0.05)
-    patient = partial(rule_watch.RuleWatch, leave=lambda code: None)  # this process is not to end, however slow it is
-    monkeypatch.setattr(rule_watch, "RuleWatch", patient)
+    monkeypatch.setattr(rule_limit, "TO_RETURN", 0.2)
+    monkeypatch.setattr(rule_limit, "LOOK", 0.05)
+    patient = partial(rule_limit.RuleLimit, leave=lambda code: None)  # this process is not to end, however slow it is
+    monkeypatch.setattr(rule_limit, "RuleLimit", patient)
     (home / "loops.py").write_text(BAD)
     handler = RequestHandler(allow([str(home / "loops.py")], []), lookup_if_solved, at_once=False)
     answer = done(handler, SimpleNamespace(send=lambda value: None), task, {"game": "loops.py:5", "moves": "1"})

@@ -101,7 +101,7 @@ def name_sizes(options: argparse.Namespace) -> None:
 
 @contextmanager
 def looked_after(command: Command, options: argparse.Namespace) -> Iterator[None]:
-    """Ctrl-C ends whatever runs meanwhile, and rule calls that do not return are reported."""
+    """Ctrl-C ends whatever runs meanwhile, and so does a rule call that does not return."""
     if not command.runs_rules:
         yield
         return
@@ -110,9 +110,9 @@ def looked_after(command: Command, options: argparse.Namespace) -> Iterator[None
         if split_path(name)[0] is None:
             yield
             return
-        from perfectplay.commands.terminal.rule_watch import watched_rules
+        from perfectplay.commands.terminal.rule_limit import rule_limit
 
-        with watched_rules(name, stop=command.name == "check"):
+        with rule_limit(name):
             yield
 
 

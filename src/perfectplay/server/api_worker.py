@@ -24,7 +24,7 @@ from perfectplay.server.api_answers import BadRequest, RequestHandler, get_ready
 from perfectplay.server.api_tasks import TASKS
 from perfectplay.server.downloads import export
 from perfectplay.server.own_faults import fault_line
-from perfectplay.server.own_games import check, watched
+from perfectplay.server.own_games import check, limited
 from perfectplay.server.solve_quota import size_of
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 from perfectplay.solvers.table.opening_books import book_of
@@ -64,15 +64,15 @@ def terminate() -> None:
 def done(handler: RequestHandler, parent: JsonParent, task: str, values: dict[str, str]) -> Fields:
     """The answer, or an error: for the client if the request is wrong, else for the server's terminal."""
     hangs = NeverReturns.__name__
-    with watched(
+    with limited(
         handler.allowed, values.get("game", ""), lambda text: parent.send({"error": hangs, "text": text})
-    ) as watch:
+    ) as limit:
         try:
             return {"answer": answer_to(handler, parent, task, values)}
         except (PerfectplayError, BadRequest) as fault:
             if fault.__cause__ is not None:  # details of a user's file are shown where the server runs
                 return {"broken": str(fault), "line": str(fault)}
-            return {"error": (NeverReturns if watch.ended else type(fault)).__name__, "text": str(fault)}
+            return {"error": (NeverReturns if limit and limit.exceeded else type(fault)).__name__, "text": str(fault)}
         except OSError as fault:
             return {"error": "CannotKeep", "text": f"the server's disk cannot keep this: {fault.strerror}"}
         except Exception as fault:

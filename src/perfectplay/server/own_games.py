@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 
 from perfectplay.commands.prove.checking import checking
 from perfectplay.commands.prove.random_play import random_games
-from perfectplay.commands.terminal.rule_watch import RuleWatch, watched_rules
+from perfectplay.commands.terminal.rule_limit import RuleLimit, rule_limit
 from perfectplay.exports.page.game_data import Fields
 from perfectplay.server.allowed_names import AllowedNames
 from perfectplay.server.api_answers import RequestHandler, Values, given_position, line
@@ -30,9 +30,9 @@ def broken_card(name: str) -> Fields:
     return {"name": name, "title": name, **texts, "names": [], "tags": ["yours"]}
 
 
-def watched(allowed: AllowedNames, name: str, say: Callable[[str], None]) -> AbstractContextManager[RuleWatch]:
+def limited(allowed: AllowedNames, name: str, say: Callable[[str], None]) -> AbstractContextManager[RuleLimit | None]:
     """Ends the call of a rule function that does not return; the error tells which, or `say` does before the end."""
-    return watched_rules(allowed.games.get(name.partition(":")[0], ""), stop=True, say=say)
+    return rule_limit(allowed.games.get(name.partition(":")[0], ""), say)
 
 
 def reload(handler: RequestHandler, values: Values) -> Fields:
