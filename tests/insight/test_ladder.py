@@ -11,9 +11,9 @@ from far_game import corridor
 from perfectplay import DRAW, LOSS, WIN, Entry, TooBig, legal_moves, load
 from perfectplay.game import canonical, levels, symmetric_moves, unequal_scores
 from perfectplay.insight.ladder import ALGORITHMS, REPAIRS, Meter, bounds as bounds_file, ladder_truth, measure
+from perfectplay.insight.ladder.algorithms import folded
 from perfectplay.insight.ladder.bounds import look
 from perfectplay.insight.ladder.ladder_truth import solved_classes
-from perfectplay.insight.ladder.symmetric_cache import folded
 from perfectplay.insight.ladder.wrong_values import tried
 from perfectplay.players.named.minimax_player import minimax_moves
 from perfectplay.rules.notation import parse_position

@@ -22,7 +22,7 @@ from perfectplay.insight.sweeps import kept_facts, variant_worker, variant_worke
 from perfectplay.insight.sweeps.facts import BOUNDS, ESTIMATED, SEARCHED, SOLVED, facts_in
 from perfectplay.insight.sweeps.finding import Limits, estimates, finding, proven_by, searched, searched_facts
 from perfectplay.insight.sweeps.measures import MEASURES, measures_named
-from perfectplay.insight.sweeps.variants import names_in, variants_of
+from perfectplay.insight.sweeps.sweeping import names_in, variants_of
 from perfectplay.processes.json_processes import JsonChild
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.scores import bounds_of

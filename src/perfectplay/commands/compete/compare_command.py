@@ -13,9 +13,8 @@ from perfectplay.commands.terminal.draw_many import draw_classes, heading, short
 from perfectplay.commands.terminal.progress import shown_progress
 from perfectplay.commands.terminal.streams import can_print
 from perfectplay.insight.ladder import ALGORITHMS, Algorithm, Measured
+from perfectplay.insight.ladder.algorithms import alphabeta, symmetric_cache
 from perfectplay.insight.ladder.ladder_rules import value_entry
-from perfectplay.insight.ladder.plain_alphabeta import alphabeta
-from perfectplay.insight.ladder.symmetric_cache import symmetric_cache
 from perfectplay.insight.ladder.wrong_values import Trial, worth
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import draw_position, number_of

@@ -22,9 +22,8 @@ from perfectplay.commands.terminal.arguments import GameLike, Progress, check_se
 from perfectplay.commands.terminal.shown_classes import listed
 from perfectplay.game import Game, canonical
 from perfectplay.insight.ladder import ALGORITHMS, Algorithm, Measured, Meter, measure
+from perfectplay.insight.ladder.algorithms import symmetric_cache, table_lookup
 from perfectplay.insight.ladder.ladder_rules import value_entry
-from perfectplay.insight.ladder.symmetric_cache import symmetric_cache
-from perfectplay.insight.ladder.table_lookup import table_lookup
 from perfectplay.insight.ladder.wrong_values import Trial, WrongValue, tried
 from perfectplay.rules.notation import VALUE_NAMES, move_name, show_position, value_name
 from perfectplay.rules.rule_faults import rule_faults

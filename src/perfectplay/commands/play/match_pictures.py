@@ -14,9 +14,8 @@ from perfectplay.rules.outputs import GIF, PNG, SVG, Kind, output_by_ending
 from perfectplay.views.board_picture import LONGEST as NATURAL, about
 from perfectplay.views.board_squares import change_of
 from perfectplay.views.board_svg import changed_squares
-from perfectplay.views.game_pictures import HELD, Frame, frame_picture, moving_picture
+from perfectplay.views.game_pictures import HELD, Frame, frame_picture, gif_of, moving_picture
 from perfectplay.views.game_pieces import side_names
-from perfectplay.views.gif import gif_of
 from perfectplay.views.png import png_of
 from perfectplay.words import ONGOING, BadArgument, Position, Turn, require
 

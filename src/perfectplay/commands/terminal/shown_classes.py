@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from perfectplay.game import Game, turn_levels
-from perfectplay.insight.ladder.symmetric_cache import folded
+from perfectplay.insight.ladder.algorithms import folded
 from perfectplay.rules.notation import show_position
 from perfectplay.solvers.table.summary import entry_fields
 from perfectplay.words import Entry, Position

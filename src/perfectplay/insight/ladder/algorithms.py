@@ -1,19 +1,308 @@
-"""The algorithms of the ladder, in order."""
+"""The ladder of algorithms, to be read from top to bottom: each adds one idea to the one before."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+from math import inf
 from typing import NamedTuple
 
-from perfectplay.insight.ladder.bounds import bounds
-from perfectplay.insight.ladder.depth_aware import depth_aware
-from perfectplay.insight.ladder.exact_cache import exact_cache
-from perfectplay.insight.ladder.flagged_table import flagged_table
-from perfectplay.insight.ladder.meter import Search
-from perfectplay.insight.ladder.naive_table import naive_table
-from perfectplay.insight.ladder.negamax import negamax
-from perfectplay.insight.ladder.plain_alphabeta import alphabeta
-from perfectplay.insight.ladder.plain_minimax import values
-from perfectplay.insight.ladder.retrograde_analysis import retrograde_analysis
-from perfectplay.insight.ladder.symmetric_cache import symmetric_cache
-from perfectplay.insight.ladder.table_lookup import table_lookup
+from perfectplay.game import Game, canonical, end_entry, legal_moves, move_entries
+from perfectplay.insight.ladder.bounds import EXACT, LOWER, UPPER, Known, bounds, settles
+from perfectplay.insight.ladder.ladder_rules import LONGER, children, end_score, end_value, score_entry, value_entry
+from perfectplay.insight.ladder.meter import Meter, Search
+from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.words import (
+    DRAW,
+    LOSS,
+    ONGOING,
+    REPEATS,
+    WIN,
+    BadGame,
+    BadPosition,
+    Entry,
+    Lookup,
+    Move,
+    Position,
+    TooBig,
+)
+
+# Textbook minimax: one side maximizes, the other minimizes.
+
+
+def values(game: Game, position: Position, meter: Meter) -> Entry:
+    """The value of the position, from every line to its end."""
+
+    def value(position: Position, my_move: bool) -> int:
+        meter.visit()
+        outcome = game.outcome(*position)
+        if outcome != ONGOING:
+            return end_value(game, position, outcome) * (1 if my_move else -1)
+        legal = list(children(game, position))
+        found = [value(child, my_move == (sign == 1)) for _, child, sign in legal]
+        best = max(found) if my_move else min(found)
+        meter.move = legal[found.index(best)][0]
+        return best
+
+    return value_entry(game, value(position, True))
+
+
+# Minimax with depth-aware scores: a quick win is better than a late one, a late loss better than a quick one.
+
+
+def depth_aware(game: Game, position: Position, meter: Meter) -> Entry:
+    """The value of the position, and the distance of a win or a loss."""
+
+    def score(position: Position, depth: int, my_move: bool) -> int:
+        meter.visit()
+        outcome = game.outcome(*position)
+        if outcome != ONGOING:
+            return end_score(game, position, outcome, depth) * (1 if my_move else -1)
+        legal = list(children(game, position))
+        found = [score(child, depth + 1, my_move == (sign == 1)) for _, child, sign in legal]
+        best = max(found) if my_move else min(found)
+        meter.move = legal[found.index(best)][0]
+        return best
+
+    return score_entry(game, score(position, 0, True))
+
+
+# Negamax: a score for one side is the negated score for the other, so one rule serves both.
+
+
+def negamax(game: Game, position: Position, meter: Meter) -> Entry:
+    """The value of the position, and the distance of a win or a loss."""
+
+    def score(position: Position, depth: int) -> int:
+        meter.visit()
+        outcome = game.outcome(*position)
+        if outcome != ONGOING:
+            return end_score(game, position, outcome, depth)
+        legal = list(children(game, position))
+        found = [sign * score(child, depth + 1) for _, child, sign in legal]
+        meter.move = legal[found.index(max(found))][0]
+        return max(found)
+
+    return score_entry(game, score(position, 0))
+
+
+# Alpha-beta: once a move is too good for the opponent to allow, its siblings need no search.
+#
+# `alpha` is the score that the side to move is sure of, `beta` the score that the other side can hold it to. The result
+# is exact if it lies between them; otherwise it is a bound.
+
+
+def alphabeta(game: Game, position: Position, meter: Meter) -> Entry:
+    """The value of the position, and the distance of a win or a loss."""
+
+    def score(position: Position, depth: int, alpha: int, beta: int) -> int:
+        meter.visit()
+        outcome = game.outcome(*position)
+        if outcome != ONGOING:
+            return end_score(game, position, outcome, depth)
+        chosen = None
+        for move, child, sign in children(game, position):
+            # a player needs the exact score of every move, so root moves are searched with a full window
+            floor = alpha if depth else -LONGER
+            found = sign * score(child, depth + 1, *((floor, beta) if sign == 1 else (-beta, -floor)))
+            if found > alpha or chosen is None:
+                alpha, chosen = max(alpha, found), move
+            if alpha >= beta:
+                break
+        meter.move = chosen
+        return alpha
+
+    return score_entry(game, score(position, 0, -LONGER, LONGER))
+
+
+# The move that a player with an entry for every position chooses.
+
+
+def best_move(game: Game, position: Position, lookup: Lookup) -> Move | None:
+    """The first of the best moves: quick wins, late losses, short draws; None if the game is over."""
+    entries = move_entries(game, position, lookup)
+    return max(entries, key=lambda move: Entry.preference(entries[move]), default=None)
+
+
+# Minimax with a cache of exact values: many lines lead to a position, but it is searched once.
+#
+# A cached entry must not depend on the path, so the distance counts from the position, not from the root.
+
+
+def exact_cache(game: Game, position: Position, meter: Meter) -> Entry:
+    """The value and distance of the position."""
+    cache: dict[Position, Entry] = {}
+    meter.cache = cache
+
+    def entry(position: Position) -> Entry:
+        meter.visit()
+        if position not in cache:
+            outcome = game.outcome(*position)
+            if outcome != ONGOING:
+                cache[position] = end_entry(game, position)
+            else:
+                cache[position] = max(move_entries(game, position, entry).values(), key=Entry.preference)
+        return cache[position]
+
+    found = entry(position)
+    meter.move = best_move(game, position, cache.__getitem__)
+    return found
+
+
+# Minimax with a cache under symmetry: one position of each symmetry class is enough.
+#
+# The cache needs no change: the game itself is folded, so that only canonical positions occur.
+
+
+def symmetric_cache(game: Game, position: Position, meter: Meter) -> Entry:
+    """The value and distance of the position."""
+    smallest = canonical(game)
+    found = exact_cache(folded(game), smallest(*position), meter)
+    meter.move = best_move(game, position, lambda after: meter.cache[smallest(*after)])
+    return found
+
+
+def folded(game: Game) -> Game:
+    """The game in which every position is replaced by its canonical position."""
+    smallest = canonical(game)
+
+    def play(mine: int, theirs: int, move: Move) -> Position:
+        return smallest(*game.play(mine, theirs, move))
+
+    return replace(game, start=smallest(*game.start), play=play)
+
+
+# Alpha-beta with a cache, and a classic bug: the value after a cutoff is stored as if it were exact.
+#
+# A cutoff proves only that the position is at least so good. A later search with another window takes the bound for the
+# value. The result depends on the order of moves, and is often right by luck.
+
+
+def naive_table(game: Game, position: Position, meter: Meter) -> Entry:
+    """The value of the position, or a wrong one."""
+    table: dict[Position, int] = {}
+    meter.cache = table
+
+    def value(position: Position, alpha: int, beta: int) -> int:
+        meter.visit()
+        outcome = game.outcome(*position)
+        if outcome != ONGOING:
+            return end_value(game, position, outcome)
+        if position not in table:
+            best, chosen = -LONGER, None
+            for move, child, sign in children(game, position):
+                low = max(alpha, best)
+                found = sign * value(child, *((low, beta) if sign == 1 else (-beta, -low)))
+                if found > best:
+                    best, chosen = found, move
+                if best >= beta:
+                    break
+            meter.move = chosen
+            table[position] = best  # the bug: it may be a bound
+        return table[position]
+
+    return value_entry(game, value(position, -LONGER, LONGER))
+
+
+# Alpha-beta with a transposition table: each entry says whether its value is exact, a lower or an upper bound.
+#
+# An entry is used only if it settles the question of the search that finds it; otherwise the position is searched
+# again.
+
+
+def flagged_table(game: Game, position: Position, meter: Meter) -> Entry:
+    """The value of the position."""
+    table: dict[Position, Known] = {}
+    meter.cache = table
+
+    def value(position: Position, alpha: int, beta: int) -> int:
+        meter.visit()
+        outcome = game.outcome(*position)
+        if outcome != ONGOING:
+            return end_value(game, position, outcome)
+        known = table.get(position)
+        if known is None or not settles(known, alpha, beta):
+            best, chosen = -LONGER, None
+            for move, child, sign in children(game, position):
+                low = max(alpha, best)
+                found = sign * value(child, *((low, beta) if sign == 1 else (-beta, -low)))
+                if found > best:
+                    best, chosen = found, move
+                if best >= beta:
+                    break
+            meter.move = chosen
+            bound = LOWER if best >= beta else UPPER if best <= alpha else EXACT
+            table[position] = known = Known(best, bound, inf)
+        return known.value
+
+    return value_entry(game, value(position, -LONGER, LONGER))
+
+
+# Retrograde analysis: lists all positions, then works backwards from the finished ones.
+#
+# Each wave decides positions one ply farther from the end: a position with a lost child is won, one whose children
+# are all won is lost. Draws follow in the same way. Cycles do no harm; what is never decided is an endless draw. Where
+# points count, a position is decided when all its children are.
+
+
+def retrograde_analysis(game: Game, position: Position, meter: Meter) -> Entry:
+    """The value and distance of the position; visits every move twice, once forwards and once backwards."""
+    entries: dict[Position, Entry] = {}
+    meter.cache = entries
+    parents: dict[Position, list[tuple[Position, bool]]] = {position: []}
+    undecided: dict[Position, int] = {}
+    best: dict[Position, Entry] = {}
+    meter.visit()
+    reached = [position]
+    for here in reached:  # it grows meanwhile
+        outcome = game.outcome(*here)
+        if outcome != ONGOING:
+            entries[here] = end_entry(game, here)
+            continue
+        legal = list(children(game, here))
+        undecided[here] = len(legal)
+        for _, child, sign in legal:
+            meter.visit()
+            if child not in parents:
+                parents[child] = []
+                reached.append(child)
+            parents[child].append((here, sign == 1))
+
+    def decided_by(child: Position) -> Iterator[Position]:
+        for parent, again in parents[child]:
+            meter.visit()
+            if parent not in entries:
+                entry = entries[child].before(again)
+                undecided[parent] -= 1
+                best[parent] = max(best.get(parent, entry), entry, key=Entry.preference)
+                if undecided[parent] == 0 or (game.margin is None and entry.value != LOSS):
+                    entries[parent] = best[parent]
+                    yield parent
+
+    finished = {here: entry.value for here, entry in entries.items()}
+    for ends in ((LOSS, WIN), (DRAW,)) if game.margin is None else ((LOSS, DRAW, WIN),):
+        wave = [here for here in reached if finished.get(here) in ends]
+        while wave:
+            wave = [parent for child in wave for parent in decided_by(child)]
+    if game.margin is not None and len(entries) < len(reached):
+        raise BadGame(f"{game.name} {REPEATS}")
+    entries.update((here, Entry(DRAW, None)) for here in reached if here not in entries)
+    meter.move = best_move(game, position, entries.__getitem__)
+    return entries[position]
+
+
+# No search at all: the position and its moves are looked up in the table of the solved game.
+
+
+def table_lookup(game: Game, position: Position, meter: Meter) -> Entry:
+    """The value and distance of the position; raises TooBig if there is no table and the game is not small."""
+    lookup = lookup_for(game)
+    meter.restart()
+    for _ in range(1 + len(legal_moves(game, position))):
+        meter.visit()
+    try:
+        meter.move = best_move(game, position, lookup)
+        return lookup(position)
+    except BadPosition:
+        raise TooBig("not in the table: it cannot be reached from the start") from None
 
 
 class Algorithm(NamedTuple):

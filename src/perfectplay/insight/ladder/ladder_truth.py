@@ -1,7 +1,7 @@
 """The true values for comparison with the algorithms and the repairs, for games with cycles, too."""
 
 from perfectplay.game import Game, levels
-from perfectplay.insight.ladder.symmetric_cache import folded
+from perfectplay.insight.ladder.algorithms import folded
 from perfectplay.solvers.memory.interpreted import solved_positions
 from perfectplay.words import Entry, Position
 
