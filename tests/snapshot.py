@@ -11,6 +11,7 @@ import argparse
 import contextlib
 import io
 import json
+import os
 import re
 import shutil
 import sys
@@ -123,7 +124,10 @@ def answer(line: str, folder: Path) -> str:
     written = [sha256(file.read_bytes()).hexdigest() for file in data]
     for file in folder.glob("*"):
         shutil.rmtree(file) if file.is_dir() else file.unlink()
-    return f"{code}\n{text}\n{said}\n{written}\n".replace(str(folder), "FOLDER")
+    whole = f"{code}\n{text}\n{said}\n{written}\n"
+    for place, name in ((folder, "FOLDER"), (os.environ["PERFECTPLAY_HOME"], "HOME"), (ROOT, "ROOT")):
+        whole = whole.replace(str(place), name)
+    return whole
 
 
 def answers(folder: Path) -> dict[str, str]:
