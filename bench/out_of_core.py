@@ -20,7 +20,7 @@ from typing import Any
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
-from perfectplay.solvers.engine_table import engine_named
+from perfectplay.solvers.engine_table import engine_by_name
 from perfectplay.solvers.steps import Clock, finished
 
 GAMES = ("drop:5,4,4", "drop:5,5,4", "drop:6,4,4", "fading:5,3")
@@ -34,7 +34,7 @@ def solve_once(game: str, engine: str, folder: Path) -> dict[str, Any]:
     """Solves the game; returns the time of each phase and the cost."""
     clock, table = Clock(), folder / "table"
     options = Options(engine, table, threads=WORKERS)
-    if engine_named(engine).out_of_core:
+    if engine_by_name(engine).out_of_core:
         options = options._replace(workdir=str(folder / "work"), workers=WORKERS)
     begin, wrote = time.perf_counter(), []
 
@@ -55,7 +55,7 @@ def solve_once(game: str, engine: str, folder: Path) -> dict[str, Any]:
         "phases": clock.seconds,
         "seconds": seconds,
         "cpu": own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime,
-        "memory": (others if engine_named(engine).out_of_core else own).ru_maxrss << 10,
+        "memory": (others if engine_by_name(engine).out_of_core else own).ru_maxrss << 10,
         "written": next((detail for detail in reversed(wrote) if detail), ""),
         "hash": sha256(table.read_bytes()).hexdigest(),
     }

@@ -70,7 +70,7 @@ def short_openings(game) -> list[str]:
         seen.add(smallest(*position))
         question.search.forget()
         question.ask(position, deepen=True)
-        while not question.done and question.bounds.looked() < SHORT:
+        while not question.done and question.bounds.complete_depth() < SHORT:
             question.pursue(1 << 10)
         distance, value = question.bounds.distance(), question.bounds.value()
         if question.nodes and value and distance is not None and distance <= SHORT:

@@ -19,7 +19,7 @@ import plain_retrograde
 
 from perfectplay import load
 from perfectplay.compiler.compiled import load_kernels
-from perfectplay.solvers.checkpoints import Saved
+from perfectplay.solvers.checkpoints import CheckpointFolder
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.retrograde import Work, retrograde
 from perfectplay.solvers.steps import finished
@@ -44,7 +44,7 @@ def solver(name):
     kernels, pool = load_kernels(game), ThreadPool(cores())
 
     def solve():
-        saved = Saved(Path(tempfile.gettempdir()) / "perfectplay-bench-unused", name, "", NEVER)
+        saved = CheckpointFolder(Path(tempfile.gettempdir()) / "perfectplay-bench-unused", name, "", NEVER)
         return finished(retrograde(Work(game, kernels, pool, 1 << 60, saved), resume=False))
 
     solve()

@@ -12,7 +12,7 @@ from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Seat
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import draw_position, move_name, parse_position, played, show_position
-from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_if_solved
+from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_or_none
 from perfectplay.words import FIRST, ONGOING, Cause
 
 CAUSES = tuple(Cause)
@@ -20,7 +20,7 @@ CAUSES = tuple(Cause)
 
 def prices(game, turn, move):
     """What a move gave away, and by how many plies it wasted time; None where that is not known."""
-    lookup = lookup_if_solved(game)
+    lookup = lookup_or_none(game)
     if lookup is None:
         return None, None
     entries = entries_of_moves(game, lookup, turn[0])

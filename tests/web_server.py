@@ -40,11 +40,11 @@ def dispatcher_here(games=(), players=(), **more):
     from perfectplay.server.api_worker import done
     from perfectplay.server.dispatcher import Dispatcher
     from perfectplay.server.worker_pool import answer_in
-    from perfectplay.solvers.lookup_or_solve import lookup_if_solved
+    from perfectplay.solvers.lookup_or_solve import lookup_or_none
     from perfectplay.solvers.table.opening_books import book_of
 
     dispatcher = Dispatcher(allow([*games], [*players]), **more)
-    handler = RequestHandler(dispatcher.allowed, lookup_if_solved, at_once=False, book=book_of)
+    handler = RequestHandler(dispatcher.allowed, lookup_or_none, at_once=False, book=book_of)
 
     async def ask(task, values, is_gone):
         return answer_in(await asyncio.to_thread(done, handler, SimpleNamespace(send=None), task, values))

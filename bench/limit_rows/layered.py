@@ -11,7 +11,7 @@ import sys, tempfile, time
 from pathlib import Path
 from perfectplay import load
 from perfectplay.compiler.compiled import load_kernels
-from perfectplay.solvers.checkpoints import Saved
+from perfectplay.solvers.checkpoints import CheckpointFolder
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.retrograde import retrograde
 from perfectplay.solvers.steps import finished
@@ -19,7 +19,8 @@ from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.memory.work import Work
 
 game = load(sys.argv[1])
-work = Work(game, load_kernels(game), ThreadPool(cores()), 1 << 60, Saved(Path(tempfile.mkdtemp()) / "no", "", "", 1e9))
+checkpoints = CheckpointFolder(Path(tempfile.mkdtemp()) / "no", "", "", 1e9)
+work = Work(game, load_kernels(game), ThreadPool(cores()), 1 << 60, checkpoints)
 times = []
 for _ in range(6):
     begin = time.perf_counter()

@@ -21,7 +21,7 @@ from perfectplay import load
 from perfectplay.commands.cli import main
 from perfectplay.commands.terminal.interrupts import prompt_interrupts
 from perfectplay.commands.terminal.signals import Ended, ending_by_signals, exit_code
-from perfectplay.solvers.checkpoints import Saved, is_saved
+from perfectplay.solvers.checkpoints import CheckpointFolder, is_saved
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.out_of_core.workdir import Workdir
@@ -186,7 +186,7 @@ def test_arrays_without_a_manifest_are_removed(tmp_path):
         def keys(self):
             raise KeyboardInterrupt
 
-    saved = Saved(tmp_path / "progress", "drop:4,4,4", "rules", after=0)
+    saved = CheckpointFolder(tmp_path / "progress", "drop:4,4,4", "rules", after=0)
     with pytest.raises(KeyboardInterrupt):
         saved.keep({"keys": np.arange(3)}, Interrupted())
     assert not (tmp_path / "progress").exists()
@@ -194,7 +194,7 @@ def test_arrays_without_a_manifest_are_removed(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         saved.keep({"keys": np.arange(3), "more": np.arange(2)}, Interrupted())
     assert is_saved(tmp_path / "progress")
-    assert Saved(tmp_path / "progress", "drop:4,4,4", "rules", after=0).load()
+    assert CheckpointFolder(tmp_path / "progress", "drop:4,4,4", "rules", after=0).load()
 
 
 def test_an_empty_folder_is_no_checkpoint(capsys):

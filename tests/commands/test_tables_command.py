@@ -16,7 +16,7 @@ from perfectplay.commands.cli import main
 from perfectplay.compiler import code_cache
 from perfectplay.processes.folders import machine, replacing
 from perfectplay.rules.loading import load_file
-from perfectplay.solvers.checkpoints import Saved, checkpoints_in
+from perfectplay.solvers.checkpoints import CheckpointFolder, checkpoints_in
 from perfectplay.solvers.complete import keeping, writing
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.memory.interpreted import solved_positions
@@ -123,10 +123,10 @@ def test_two_folders_have_two_tables(capsys, own, monkeypatch):
 
 def test_a_new_checkpoint_replaces_that_of_earlier_rules(own):
     arrays = {"keys": np.zeros(3, np.int64)}
-    Saved(checkpoints() / "g-1", "./g.py", "1" * 64, 0.0).keep(arrays, {})
-    Saved(checkpoints() / "h-1", str(own / "b" / "g.py"), "1" * 64, 0.0).keep(arrays, {})
-    Saved(checkpoints() / "g-1.book", "../a/g.py", "2" * 64 + " 5", 0.0).keep(arrays, {})
-    Saved(checkpoints() / "g-2", str(own / "a" / "g.py"), "2" * 64, 0.0).keep(arrays, {})
+    CheckpointFolder(checkpoints() / "g-1", "./g.py", "1" * 64, 0.0).keep(arrays, {})
+    CheckpointFolder(checkpoints() / "h-1", str(own / "b" / "g.py"), "1" * 64, 0.0).keep(arrays, {})
+    CheckpointFolder(checkpoints() / "g-1.book", "../a/g.py", "2" * 64 + " 5", 0.0).keep(arrays, {})
+    CheckpointFolder(checkpoints() / "g-2", str(own / "a" / "g.py"), "2" * 64, 0.0).keep(arrays, {})
     assert [found.folder.name for found in checkpoints_in(checkpoints())] == ["g-1.book", "g-2", "h-1"]
 
 
@@ -282,8 +282,8 @@ def full_house(own_code):
     with replacing(place_of_book(game)) as sink:
         sink.write(place_of(load("tic-tac-toe")).read_bytes())
     arrays = {"keys": np.zeros(1000, np.int64)}
-    Saved(checkpoint_of(game), game.name, "1" * 64, 0.0).keep(arrays, {})
-    Saved(progress_of_book(game), game.name, "1" * 64 + " 3", 0.0).keep(arrays, {})
+    CheckpointFolder(checkpoint_of(game), game.name, "1" * 64, 0.0).keep(arrays, {})
+    CheckpointFolder(progress_of_book(game), game.name, "1" * 64 + " 3", 0.0).keep(arrays, {})
     on_disk = Path(run_folder(game, None))
     on_disk.mkdir(parents=True)
     plan = json.dumps({"plan": {"game": game.name, "rules": "1" * 64}})

@@ -13,7 +13,7 @@ from perfectplay.server.allowed_names import AllowedNames
 from perfectplay.server.analysis_facts import by_probability, searched_facts
 from perfectplay.server.api_answers import Later, RequestHandler
 from perfectplay.server.catalogue import about
-from perfectplay.solvers.analysis import Analysis, Known, ranked
+from perfectplay.solvers.analysis import Analysis, Proof, best_first
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.scores import TOP, Bounds
 from perfectplay.solvers.table.opening_books import book_of
@@ -146,8 +146,8 @@ def test_at_the_end_of_the_book_the_value_is_exact_and_moves_are_searched():
 
 
 def test_an_open_move_stands_before_a_lost_one_however_long_it_takes():
-    moves = {1: Known(Bounds(40 - TOP, 40 - TOP)), 2: Known(Bounds(6 - TOP, TOP - 5)), 3: Known(Bounds(0, 0), 9)}
-    assert [*ranked(moves)] == [3, 2, 1]
+    moves = {1: Proof(Bounds(40 - TOP, 40 - TOP)), 2: Proof(Bounds(6 - TOP, TOP - 5)), 3: Proof(Bounds(0, 0), 9)}
+    assert [*best_first(moves)] == [3, 2, 1]
 
 
 @given(
@@ -158,8 +158,8 @@ def test_an_open_move_stands_before_a_lost_one_however_long_it_takes():
     )
 )
 def test_a_move_called_best_may_be_best_and_has_the_value_of_the_position(bounds):
-    moves = ranked({move: Known(one) for move, one in bounds.items()})
-    here = Known(Bounds(max(one.low for one in bounds.values()), max(one.high for one in bounds.values())))
+    moves = best_first({move: Proof(one) for move, one in bounds.items()})
+    here = Proof(Bounds(max(one.low for one in bounds.values()), max(one.high for one in bounds.values())))
     found = Analysis(here, moves, 0).best
     for move in found:
         assert all(moves[move].bounds.high >= known.bounds.low for known in moves.values())

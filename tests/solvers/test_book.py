@@ -15,7 +15,7 @@ from perfectplay.commands.cli import main
 from perfectplay.game import canonical, levels
 from perfectplay.processes.folders import replacing
 from perfectplay.rules.fingerprint import fingerprint
-from perfectplay.solvers.checkpoints import Saved
+from perfectplay.solvers.checkpoints import CheckpointFolder
 from perfectplay.solvers.search.alphabeta import Limits, Question
 from perfectplay.solvers.search.book import Options, making_book, progress_of_book, verified_book
 from perfectplay.solvers.search.searcher import Searcher
@@ -135,7 +135,7 @@ def test_an_unreadable_checkpoint_is_not_resumed():
     game = load("drop:4,4,4")
     book = made(game, 3)
     folder = progress_of_book(game)
-    saved = Saved(folder, game.name, f"{fingerprint(game)} 3", 0.0)
+    saved = CheckpointFolder(folder, game.name, f"{fingerprint(game)} 3", 0.0)
     saved.keep({"scores1": np.zeros(4, np.int16)}, {"scores": "scores1"})
     next(folder.glob("*.npy")).write_bytes(b"")
     assert dict(made(game, 3, resume=True).entries()) == dict(book.entries())

@@ -16,8 +16,8 @@ from perfectplay.commands.cli import main
 from perfectplay.compiler.compiled import LOOKING, load_kernels
 from perfectplay.game import Game, Images, is_group
 from perfectplay.processes.folders import replacing
-from perfectplay.solvers.engine import Solved
-from perfectplay.solvers.lookup_or_solve import keep
+from perfectplay.solvers.engine import EngineResult
+from perfectplay.solvers.lookup_or_solve import keep_solution
 from perfectplay.solvers.memory.interpreted import Reached, reached_if_small, solved
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.block_coding import pack
@@ -149,7 +149,7 @@ def test_a_table_of_more_classes_is_checked_in_a_sample(heaps, monkeypatch):
     for limit, most in (("SMALL", 0), ("FEW", 0), ("ALL", len(table) - 1)):
         monkeypatch.setattr(validation, limit, most)
     monkeypatch.setattr("perfectplay.solvers.validity.sample_check.AFTER_SOLVE", 100)
-    part = finished(validation.check_table(table, Solved(table.header, table.counts()), 1))
+    part = finished(validation.check_table(table, EngineResult(table.header, table.counts()), 1))
     assert part == size_after_solve(game) / len(table) == 100 / len(table)
     assert checked_field(part) == pytest.approx(part, rel=0.05)
     pools, faults = [], []
@@ -161,7 +161,7 @@ def test_a_table_of_more_classes_is_checked_in_a_sample(heaps, monkeypatch):
         yield from ()
 
     def part_of(table, threads):
-        return finished(validation.check_table(table, Solved(table.header, table.counts()), threads))
+        return finished(validation.check_table(table, EngineResult(table.header, table.counts()), threads))
 
     own = perfectplay.solve("tic-tac-toe", "python")
     monkeypatch.setattr("perfectplay.solvers.validity.full_check_compiled.fault_in_run", fault_in_run)
@@ -258,7 +258,7 @@ def test_a_table_that_takes_the_place_of_a_checked_one_is_not_marked(tmp_path, r
     table.save(path)
     reached = reached_if_small(game)
     racing("perfectplay.solvers.lookup_or_solve.remove_outdated", place_of(game))
-    keep(game, reached, solved(reached))
+    keep_solution(game, reached, solved(reached))
     racing("perfectplay.solvers.table.table.reader_of", kept)
     assert "another table" in perfectplay.verify(kept).unmarked
     assert [checked_part(place) for place in (path, kept, place_of(game))] == [None] * 3

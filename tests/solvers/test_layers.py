@@ -9,7 +9,7 @@ import pytest
 from perfectplay import load
 from perfectplay.compiler.board_images import may_place
 from perfectplay.compiler.compiled import load_kernels
-from perfectplay.solvers.checkpoints import Saved
+from perfectplay.solvers.checkpoints import CheckpointFolder
 from perfectplay.solvers.memory import layered, placing
 from perfectplay.solvers.memory.expansion import Run
 from perfectplay.solvers.memory.grade_blocks import blocks_of, room_for
@@ -43,7 +43,7 @@ def game():
 def solved(name: str, folder: Path) -> Solved:
     """The solution, computed in memory."""
     game = load(name)
-    work = Work(game, load_kernels(game), ThreadPool(2), 1 << 40, Saved(folder / "saved", "", "", 1e9))
+    work = Work(game, load_kernels(game), ThreadPool(2), 1 << 40, CheckpointFolder(folder / "saved", "", "", 1e9))
     return finished(retrograde(work, resume=False))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import perfectplay
 from perfectplay import load
-from perfectplay.solvers.checkpoints import LOCK, Saved, locked_file
+from perfectplay.solvers.checkpoints import LOCK, CheckpointFolder, locked_file
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.steps import finished
@@ -125,7 +125,7 @@ def test_nothing_is_thrown_away_before_the_table_is_in_its_place(engine, name, t
 
 
 def test_a_checkpoint_of_other_rules_stays_while_somebody_works_in_it(tmp_path):
-    other, mine = tmp_path / "nim-1", Saved(tmp_path / "nim-2", "nim", "mine", 0.0)
+    other, mine = tmp_path / "nim-1", CheckpointFolder(tmp_path / "nim-2", "nim", "mine", 0.0)
     other.mkdir()
     (other / "manifest.json").write_text('{"game": "nim", "rules": "other"}')
     (other / LOCK).touch()

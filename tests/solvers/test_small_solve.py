@@ -9,7 +9,7 @@ import pytest
 from perfectplay import load
 from perfectplay.compiler.compiled import LOOKING, load_kernels
 from perfectplay.solvers import numba_engine
-from perfectplay.solvers.complete import solved_by
+from perfectplay.solvers.complete import solve_by_engine
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.memory.interpreted import solved_positions
 from perfectplay.solvers.memory.small_solve import by_child, distinct, solved_if_small, suits
@@ -61,7 +61,7 @@ def test_rules_that_break_the_contract_are_named(tmp_path):
     path = tmp_path / "stuck.py"
     path.write_text(STUCK)
     with pytest.raises(BadGame, match="which is ONGOING"):
-        finished(solved_by(load(str(path)), Options(), None))
+        finished(solve_by_engine(load(str(path)), Options(), None))
 
 
 STUCK = """

@@ -8,7 +8,7 @@ import pytest
 import perfectplay
 from perfectplay import BadGame
 from perfectplay.rules.loading import load_game
-from perfectplay.solvers.complete import solved_by
+from perfectplay.solvers.complete import solve_by_engine
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.memory import tiered
 from perfectplay.solvers.steps import finished
@@ -18,7 +18,7 @@ from tier_games import endless_above, from_two, half, marks, one, taken
 
 def table_of(game, **options):
     sink = BytesIO()
-    finished(solved_by(game, Options(engine="numba", **options), sink))
+    finished(solve_by_engine(game, Options(engine="numba", **options), sink))
     return sink.getvalue()
 
 
@@ -52,13 +52,13 @@ def test_progress_names_the_tier_and_resume_goes_on_there(name, tier, at, monkey
     whole = table_of(replace(game, tier=None))
     assert table_of(game) == whole
     monkeypatch.setattr(tiered, "IN_MEMORY", 0)
-    steps = solved_by(game, Options(engine="numba"), BytesIO())
+    steps = solve_by_engine(game, Options(engine="numba"), BytesIO())
     for step in steps:
         if step.phase == "backward" and step.detail.startswith(f"tier {at},"):
             break
     steps.close()
     sink, seen = BytesIO(), []
-    finished(solved_by(game, Options(engine="numba", resume=True), sink), seen.append)
+    finished(solve_by_engine(game, Options(engine="numba", resume=True), sink), seen.append)
     assert not [step for step in seen if step.phase == "forward"]
     graded = {int(step.detail.split()[1].rstrip(",")) for step in seen if step.phase == "backward"}
     assert max(graded) == at

@@ -71,7 +71,7 @@ def test_random_games_with_cycles(count, bits):
                 decided += 1
             else:
                 assert bounds.low <= 0 <= bounds.high
-                assert bounds.looked() >= 99
+                assert bounds.complete_depth() >= 99
     assert decided > 2 * count
 
 

@@ -26,7 +26,7 @@ from perfectplay.server.downloads import export
 from perfectplay.server.own_faults import fault_line
 from perfectplay.server.own_games import check, limited
 from perfectplay.server.solve_quota import size_of
-from perfectplay.solvers.lookup_or_solve import lookup_if_solved
+from perfectplay.solvers.lookup_or_solve import lookup_or_none
 from perfectplay.solvers.table.opening_books import book_of
 from perfectplay.words import PerfectplayError, TooBig
 
@@ -43,7 +43,7 @@ def main() -> None:
     parent = JsonParent(at_end=terminate, grace=2 * LAST_SECONDS)
     signal.signal(signal.SIGTERM, leave)
     books = lru_cache(maxsize=8)(book_of)
-    handler = RequestHandler(AllowedNames(**parent.receive()), lookup_if_solved, at_once=False, book=books)
+    handler = RequestHandler(AllowedNames(**parent.receive()), lookup_or_none, at_once=False, book=books)
     while True:
         task = parent.receive()
         parent.send(done(handler, parent, task["task"], task["values"]))

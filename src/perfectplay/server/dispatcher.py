@@ -25,7 +25,7 @@ from perfectplay.server.own_games import broken_card, check_own
 from perfectplay.server.solve_quota import DISK, Quota
 from perfectplay.server.warm_up import WarmUp, still_there
 from perfectplay.server.worker_pool import POLL, Broken, Busy, IsGone, Refused, TooLong, WorkerPool
-from perfectplay.solvers.lookup_or_solve import lookup_if_solved
+from perfectplay.solvers.lookup_or_solve import lookup_or_none
 from perfectplay.words import PerfectplayError
 
 PARAMETERS: dict[str, dict[str, bool]] = {
@@ -109,7 +109,7 @@ class Dispatcher:
             self.listed = self.own.all_saved(), TASKS["games"](self.handler, {})
         if not self.allowed.is_own(self.allowed.opens):
             game = self.allowed.game(self.allowed.opens)
-            if await asyncio.to_thread(lookup_if_solved, game) is None:
+            if await asyncio.to_thread(lookup_or_none, game) is None:
                 self.tables.note_unsolved(game)
             await self.tables.find(game)
 

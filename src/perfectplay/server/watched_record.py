@@ -17,7 +17,7 @@ from perfectplay.game import Game
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import number_of
 from perfectplay.server.allowed_names import AllowedNames
-from perfectplay.solvers.lookup_or_solve import lookup_if_solved
+from perfectplay.solvers.lookup_or_solve import lookup_or_none
 from perfectplay.words import BadArgument, PerfectplayError
 
 MOST_ROWS = 1_000
@@ -91,7 +91,7 @@ class WatchedRecord:
         """Opens the record."""
         follower = Follower(self.path)
         self.game = load_game(follower.tournament.game)
-        self.replays = Replays(self.game, lookup_if_solved(self.game))
+        self.replays = Replays(self.game, lookup_or_none(self.game))
         self.follower = follower
         self.opened += 1
 

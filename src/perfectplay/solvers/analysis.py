@@ -6,7 +6,7 @@ from perfectplay.solvers.scores import Bounds
 from perfectplay.words import DRAW, LOSS, Entry, Move, entry_of
 
 
-class Known(NamedTuple):
+class Proof(NamedTuple):
     """What is proven about a position: bounds on its score, and the length of a draw."""
 
     bounds: Bounds
@@ -37,15 +37,15 @@ class Known(NamedTuple):
         """What is known, if it is exact."""
         return entry_of(self.value or DRAW, self.distance, self.margin)
 
-    def before(self, again: bool = False) -> "Known":
+    def before(self, again: bool = False) -> "Proof":
         """The same one ply earlier, from the other side's view, or from that of the same side if it moves again."""
-        return Known(self.bounds.before(again), None if self.draw is None else self.draw + 1)
+        return Proof(self.bounds.before(again), None if self.draw is None else self.draw + 1)
 
-    def narrowed(self, other: "Known") -> "Known":
+    def narrowed(self, other: "Proof") -> "Proof":
         """The combination with another true answer about the same position."""
         low, high = max(self.bounds.low, other.bounds.low), min(self.bounds.high, other.bounds.high)
         bounds = self.bounds._replace(low=low, high=high)
-        return Known(bounds, self.draw if other.draw is None else other.draw)
+        return Proof(bounds, self.draw if other.draw is None else other.draw)
 
 
 class Analysis(NamedTuple):
@@ -54,20 +54,20 @@ class Analysis(NamedTuple):
     `nodes_here` of them went into the position alone; None if it was not searched before its moves.
     """
 
-    here: Known
-    moves: dict[Move, Known]
+    here: Proof
+    moves: dict[Move, Proof]
     nodes: int
     nodes_here: int | None = None
 
     @property
     def exact(self) -> bool:
         """Whether the position and all its moves are exact."""
-        return self.here.exact and all(known.exact for known in self.moves.values())
+        return self.here.exact and all(proof.exact for proof in self.moves.values())
 
     @property
     def best(self) -> set[Move]:
         """The moves that have the position's value and are not proven slower; if it is open, those proven best."""
-        scores = {move: known.bounds for move, known in self.moves.items()}
+        scores = {move: proof.bounds for move, proof in self.moves.items()}
         if self.here.value is not None:
             least = max((bounds.low for bounds in scores.values()), default=0)
             return {move for move, at in scores.items() if at.value() == self.here.value and at.high >= least}
@@ -75,22 +75,22 @@ class Analysis(NamedTuple):
 
     def narrowed(self, other: "Analysis") -> "Analysis":
         """The combination with another true analysis of the same position."""
-        moves = ranked({move: known.narrowed(other.moves[move]) for move, known in self.moves.items()})
+        moves = best_first({move: proof.narrowed(other.moves[move]) for move, proof in self.moves.items()})
         return Analysis(self.here.narrowed(other.here), moves, self.nodes + other.nodes)
 
 
-def best_of(moves: list[Known]) -> Known:
+def best_of(moves: list[Proof]) -> Proof:
     """What follows for a position from what is known about its moves."""
-    low, high = max(known.bounds.low for known in moves), max(known.bounds.high for known in moves)
+    low, high = max(proof.bounds.low for proof in moves), max(proof.bounds.high for proof in moves)
     bounds = moves[0].bounds._replace(low=low, high=high)
-    draws = [known.draw for known in moves if known.bounds == (0, 0) and known.draw is not None]
-    return Known(bounds, min(draws, default=None) if bounds == (0, 0) else None)
+    draws = [proof.draw for proof in moves if proof.bounds == (0, 0) and proof.draw is not None]
+    return Proof(bounds, min(draws, default=None) if bounds == (0, 0) else None)
 
 
-def ranked(moves: dict[Move, Known]) -> dict[Move, Known]:
+def best_first(moves: dict[Move, Proof]) -> dict[Move, Proof]:
     """The moves, best first: by the proven score, then by the possible score; of draws, the shorter first.
 
     Proven losses are last, however long they take: an open move may be better.
     """
-    order = {move: (known.value != LOSS, *known.bounds.promise(), -(known.draw or 0)) for move, known in moves.items()}
+    order = {move: (proof.value != LOSS, *proof.bounds.promise(), -(proof.draw or 0)) for move, proof in moves.items()}
     return dict(sorted(moves.items(), key=lambda item: order[item[0]], reverse=True))

@@ -49,13 +49,13 @@ def checkpoints_in(folder: Path) -> Iterator[Checkpoint]:
         try:
             text = (path / MANIFEST).read_text(encoding="utf-8")
             facts = json.loads(text[text.index("{") :])  # on disk, a checksum precedes it
-            known = facts.get("plan", facts)
-            yield Checkpoint(path, str(known["game"]), str(known["rules"]))
+            plan = facts.get("plan", facts)
+            yield Checkpoint(path, str(plan["game"]), str(plan["rules"]))
         except (OSError, ValueError, TypeError, KeyError, AttributeError):  # incomplete, or of an earlier version
             yield Checkpoint(path, "", "")
 
 
-class Saved:
+class CheckpointFolder:
     """A folder for the checkpoints of one solve; nothing is written in the first `after` seconds."""
 
     def __init__(self, folder: Path, game: str, rules: str, after: float) -> None:
@@ -94,12 +94,12 @@ class Saved:
 
         return np.array(self.arrays.pop(name))
 
-    def mapped(self, name: str) -> "NDArray[Any]":
+    def memory_map(self, name: str) -> "NDArray[Any]":
         """The array of that name on disk, memory-mapped."""
         import numpy as np
 
-        found: NDArray[Any] = np.load(self.folder / f"{name}.npy", mmap_mode="r")
-        return found
+        array: NDArray[Any] = np.load(self.folder / f"{name}.npy", mmap_mode="r")
+        return array
 
     def keep(self, arrays: dict[str, "NDArray[Any]"], facts: dict[str, Any]) -> None:
         """Replaces the checkpoint by these arrays and facts, if one is due."""
@@ -135,8 +135,8 @@ class Saved:
                 np.save(sink, arrays[name])
         there = {name: before[name] if name in before else crc32(array.data) for name, array in arrays.items()}
         with replacing(self.folder / MANIFEST) as sink:
-            known = {"game": self.game, "rules": self.rules, "arrays": there}
-            sink.write(json.dumps({**known, **facts}).encode())
+            head = {"game": self.game, "rules": self.rules, "arrays": there}
+            sink.write(json.dumps({**head, **facts}).encode())
         self.there = there
         for name in before.keys() - arrays.keys():
             (self.folder / f"{name}.npy").unlink(missing_ok=True)
@@ -157,10 +157,10 @@ class Saved:
 
     def forget_outdated(self) -> None:
         """Removes the checkpoints of the same game with earlier rules."""
-        for found in checkpoints_in(self.folder.parent):
-            if found.game == self.game and found.rules[:64] != self.rules[:64]:
+        for checkpoint in checkpoints_in(self.folder.parent):
+            if checkpoint.game == self.game and checkpoint.rules[:64] != self.rules[:64]:
                 with suppress(BadWork):  # another solve is at work there
-                    found.remove()
+                    checkpoint.remove()
 
     def forget(self) -> None:
         """Removes the checkpoint: the table is written, or the solve starts from scratch."""

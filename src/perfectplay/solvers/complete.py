@@ -10,8 +10,8 @@ from perfectplay.game import Game
 from perfectplay.processes.folders import replacing
 from perfectplay.rules.fingerprint import why_no_fingerprint
 from perfectplay.rules.loading import absolute_name
-from perfectplay.solvers.engine import AUTO, Engine, Options, Solution, Solved, Unsuited
-from perfectplay.solvers.engine_table import ENGINES, check_options, engine_named
+from perfectplay.solvers.engine import AUTO, Engine, EngineResult, Options, Solution, Unsuited
+from perfectplay.solvers.engine_table import ENGINES, check_options, engine_by_name
 from perfectplay.solvers.steps import Steps
 from perfectplay.solvers.table.table import Table, opened, reader_of
 from perfectplay.solvers.table.table_file import Reader, Sink, TableSink
@@ -28,18 +28,18 @@ def solving(game: Game, options: Options) -> Steps[Table]:
     """
     if options.path is None or why_no_fingerprint(game) is not None:
         sink = BytesIO()
-        solved, engine = yield from solved_by(game, options, sink)
+        solution, engine = yield from solve_by_engine(game, options, sink)
         table = Table(game, Reader(sink.getvalue(), f"the table of {game.name}"), engine.name)
-        table.checked = yield from check_table(table, solved, options.used_threads)
+        table.checked = yield from check_table(table, solution, options.used_threads)
         return table
-    written = yield from writing(game, options, options.path)
-    if written.table is None:
-        assert written.fault is not None
-        raise written.fault
-    return written.table
+    result = yield from writing(game, options, options.path)
+    if result.table is None:
+        assert result.fault is not None
+        raise result.fault
+    return result.table
 
 
-class Written(NamedTuple):
+class SolveResult(NamedTuple):
     """A solution and its table, or the reason why there is no table."""
 
     solution: Solution
@@ -53,7 +53,7 @@ def writing(
     path: Path,
     target: AbstractContextManager[BinaryIO] | None = None,
     needed: bool = True,
-) -> Steps[Written]:
+) -> Steps[SolveResult]:
     """The solution, in steps, and its table in the file of that path; `target` opens it if it is the user's own.
 
     The solution survives a failure to write the table. Raises OSError or BadArgument before solving if the table is
@@ -64,69 +64,69 @@ def writing(
     try:
         with target or replacing(path) as file:
             begun, sink = True, TableSink(file)
-            solved, engine = yield from solved_by(game, options._replace(path=path), sink)
-            solution = Solution(solved.header, solved.counts, engine.name)
+            result, engine = yield from solve_by_engine(game, options._replace(path=path), sink)
+            solution = Solution(result.header, result.counts, engine.name)
             if sink.fault is not None:
                 raise sink.fault
             file.flush()
-            checked, reader = yield from check_file(game, options, solved, sink, path)
+            checked, reader = yield from check_file(game, options, result, sink, path)
     except (OSError, BadArgument) as fault:
         if solution is None:
             if begun or needed:
                 raise
             solution = yield from solution_of(game, options)
-        return Written(solution, None, fault)
+        return SolveResult(solution, None, fault)
     sink.clean_up()
     remove_parts(path, len(reader.header.parts or ()))
     table = opened(path, game)
     table.engine = solution.engine
     table.unmarked = table.note_checked(checked, reader.seal)
-    return Written(solution, table)
+    return SolveResult(solution, table)
 
 
 def check_file(
-    game: Game, options: Options, solved: Solved, sink: TableSink, path: Path
+    game: Game, options: Options, result: EngineResult, sink: TableSink, path: Path
 ) -> Steps[tuple[float, Reader | Parts]]:
     """The part of the table that is checked, and the table; raises BadGame and removes what is written if wrong."""
     reader = reader_of(sink.file.name, beside=path)
     try:
-        return (yield from check_table(Table(game, reader), solved, options.used_threads)), reader
+        return (yield from check_table(Table(game, reader), result, options.used_threads)), reader
     except BadGame:
         remove_parts(path)
         sink.clean_up()
         raise
 
 
-def keeping(game: Game, options: Options) -> Steps[Written]:
+def keeping(game: Game, options: Options) -> Steps[SolveResult]:
     """The solution, in steps, and its table in the table folder, if it can be written there."""
     tidy()
     game = replace(game, name=absolute_name(game.name))
     try:
         path = place_of(game)
     except BadTable as fault:  # its rules have no fingerprint
-        return Written((yield from solution_of(game, options)), None, fault)
-    written = yield from writing(game, options, path, needed=False)
-    if written.table is not None:
-        remove_outdated(path, written.table.header)
-    return written
+        return SolveResult((yield from solution_of(game, options)), None, fault)
+    result = yield from writing(game, options, path, needed=False)
+    if result.table is not None:
+        remove_outdated(path, result.table.header)
+    return result
 
 
-def without_table(game: Game, options: Options) -> Steps[Written]:
+def without_table(game: Game, options: Options) -> Steps[SolveResult]:
     """The solution, in steps; writes nothing."""
-    return Written((yield from solution_of(game, options)), None)
+    return SolveResult((yield from solution_of(game, options)), None)
 
 
 def solution_of(game: Game, options: Options) -> Steps[Solution]:
     """Solves the game without a table."""
-    solved, engine = yield from solved_by(game, options, None)
-    return Solution(solved.header, solved.counts, engine.name)
+    result, engine = yield from solve_by_engine(game, options, None)
+    return Solution(result.header, result.counts, engine.name)
 
 
-def solved_by(game: Game, options: Options, sink: Sink | None) -> Steps[tuple[Solved, Engine]]:
+def solve_by_engine(game: Game, options: Options, sink: Sink | None) -> Steps[tuple[EngineResult, Engine]]:
     """Solves the game with the named engine, or the first that suits it; writes its table if there is a sink."""
     check_options(options)
     unsuited: Unsuited | None = None
-    for engine in ENGINES if options.engine == AUTO else [engine_named(options.engine)]:
+    for engine in ENGINES if options.engine == AUTO else [engine_by_name(options.engine)]:
         if options.engine == AUTO and not engine.suits(game, options):
             continue
         check_rules(game, engine.compiles)

@@ -58,7 +58,7 @@ class Unsuited(Exception):
         self.fault = fault
 
 
-class Solved(NamedTuple):
+class EngineResult(NamedTuple):
     """What an engine finds beside the table: its header, and the number of positions with each entry.
 
     An engine that interprets the rules adds all positions with their entries, and the keys of their classes in the
@@ -67,7 +67,7 @@ class Solved(NamedTuple):
 
     header: Header
     counts: Counter[Entry]
-    reached: Reached | None = None
+    graph: Reached | None = None
     keys: Sequence[int] = ()
 
 
@@ -85,7 +85,7 @@ class Engine:
 
     name: str
     about: str
-    solve: Callable[[Game, Sink | None, Options], Steps[Solved]]
+    solve: Callable[[Game, Sink | None, Options], Steps[EngineResult]]
     """Writes the table if there is a sink; raises Unsuited only if the engine was not named."""
     has_checkpoint: Callable[[Game, Options], bool]
     """Whether there is an interrupted solve to resume."""

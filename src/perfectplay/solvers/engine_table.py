@@ -5,42 +5,42 @@ Each imports what it needs when it runs: numba takes half a second, and small ga
 
 from perfectplay.game import Game
 from perfectplay.solvers.checkpoints import is_saved
-from perfectplay.solvers.engine import AUTO, Engine, Options, Solved
+from perfectplay.solvers.engine import AUTO, Engine, EngineResult, Options
 from perfectplay.solvers.steps import Steps
 from perfectplay.solvers.table.table_file import Sink
 from perfectplay.solvers.table.table_folder import checkpoint_of
 from perfectplay.words import BadArgument, BadWork, NoGPU
 
 
-def on_cpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+def on_cpu(game: Game, sink: Sink | None, options: Options) -> Steps[EngineResult]:
     """Solves with compiled rules on all cores."""
     from perfectplay.solvers.numba_engine import solve_compiled
 
     return solve_compiled(game, sink, options)
 
 
-def on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+def on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[EngineResult]:
     """Solves on a GPU."""
     from perfectplay.solvers.gpu.gpu_engine import solve_on_gpu
 
     return solve_on_gpu(game, sink, options)
 
 
-def interpreted(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+def in_python(game: Game, sink: Sink | None, options: Options) -> Steps[EngineResult]:
     """Solves with interpreted rules."""
     from perfectplay.solvers.python_engine import solve_interpreted
 
     return solve_interpreted(game, sink, options)
 
 
-def on_disk(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+def on_disk(game: Game, sink: Sink | None, options: Options) -> Steps[EngineResult]:
     """Solves out of core, with worker processes of this machine."""
     from perfectplay.solvers.out_of_core.disk_engine import process_pool, solve_on_disk
 
     return solve_on_disk(game, sink, options, process_pool)
 
 
-def on_cluster(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+def on_cluster(game: Game, sink: Sink | None, options: Options) -> Steps[EngineResult]:
     """Solves out of core, with the workers of a Dask cluster."""
     from perfectplay.solvers.out_of_core.disk_engine import dask_workers, solve_on_disk
 
@@ -95,7 +95,7 @@ def has_manifest(game: Game, options: Options) -> bool:
 PYTHON = Engine(
     "python",
     "interpreted rules; small games, and words too wide to compile",
-    interpreted,
+    in_python,
     has_saved_arrays,
     suits=lambda game, options: True,
     compiles=False,
@@ -122,7 +122,7 @@ ENGINES = (PYTHON, CUDA, NUMBA, DISK, CLUSTER)
 OUT_OF_CORE_OPTIONS = ("workdir", "workers", "partitions", "scheduler")
 
 
-def engine_named(name: str) -> Engine:
+def engine_by_name(name: str) -> Engine:
     """The engine of that name; raises BadArgument."""
     for engine in ENGINES:
         if name == engine.name:
@@ -133,7 +133,7 @@ def engine_named(name: str) -> Engine:
 
 def check_options(options: Options) -> None:
     """Raises BadArgument for an unknown engine or options it does not take, NoGPU if it needs a GPU."""
-    engine = None if options.engine == AUTO else engine_named(options.engine)
+    engine = None if options.engine == AUTO else engine_by_name(options.engine)
     if engine is None or not engine.out_of_core:
         for name in OUT_OF_CORE_OPTIONS:
             if getattr(options, name) is not None:

@@ -73,13 +73,13 @@ def expected_positions(sizes: list[int], longest: int | None, most: float = BEYO
     if longest is None or len(sizes) < 3:
         return int(total)
     growth = {ply: log(sizes[ply] / sizes[ply - 1]) for ply in range(max(2, len(sizes) - 5), len(sizes))}
-    left = {ply: log(max(1, longest - ply + 1) / ply) for ply in range(2, max(longest, len(sizes)) + 1)}
-    mean, mean_left = sum(growth.values()) / len(growth), sum(left[ply] for ply in growth) / len(growth)
-    spread = sum((left[ply] - mean_left) ** 2 for ply in growth)
-    slope = sum((left[ply] - mean_left) * (growth[ply] - mean) for ply in growth) / spread if spread else 1.0
+    ratios = {ply: log(max(1, longest - ply + 1) / ply) for ply in range(2, max(longest, len(sizes)) + 1)}
+    mean, mean_ratio = sum(growth.values()) / len(growth), sum(ratios[ply] for ply in growth) / len(growth)
+    squares = sum((ratios[ply] - mean_ratio) ** 2 for ply in growth)
+    slope = sum((ratios[ply] - mean_ratio) * (growth[ply] - mean) for ply in growth) / squares if squares else 1.0
     power = min(1.2, max(0.3, slope))
     for ply in range(len(sizes), longest + 1):
-        size *= exp(mean + power * (left[ply] - mean_left))
+        size *= exp(mean + power * (ratios[ply] - mean_ratio))
         total += size
     return int(min(total, most, BEYOND))
 
@@ -153,12 +153,12 @@ def free_memory() -> int:
         return 4 << 30
 
 
-def refuse(game: Game, forecast: Forecast, allowed: int) -> TooBig:
+def refuse(game: Game, forecast: Forecast, memory: int) -> TooBig:
     """The error for a game that does not fit, with what does work instead."""
     count = f"{'at least' if forecast.least else 'about'} {in_words(forecast.positions)} positions"
     takes = f" and {in_time(forecast.seconds)}" if forecast.seconds and not forecast.least else ""
     needs = f"{in_bytes(forecast.memory)} of memory{takes}"
-    near = forecast.memory <= NEAR * allowed
+    near = forecast.memory <= NEAR * memory
     what = "will not fit" if near else "is too large to solve"
     if near and forecast.memory <= free_memory():
         instead = "solve it with a larger memory=..."
@@ -166,7 +166,7 @@ def refuse(game: Game, forecast: Forecast, allowed: int) -> TooBig:
         instead = 'solve it with engine="disk"'
     else:
         instead = SEARCH
-    fault = TooBig(f"{game.name} {what}: {count} need {needs}, and {in_bytes(allowed)} are allowed; {instead}")
+    fault = TooBig(f"{game.name} {what}: {count} need {needs}, and {in_bytes(memory)} are allowed; {instead}")
     fault.needs = in_bytes(forecast.memory)
     return fault
 

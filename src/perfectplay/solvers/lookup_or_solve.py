@@ -21,7 +21,7 @@ WORTH_KEEPING = 10_000
 @lru_cache(maxsize=8)
 def lookup_for(game: Game) -> Lookup:
     """Answers any reachable position of the game; raises TooBig if it is neither solved nor small."""
-    lookup = solved_lookup(game, WORTH_KEEPING)
+    lookup = find_lookup(game, WORTH_KEEPING)
     if lookup is None:
         raise TooBig(Unsolved(game))
     return lookup
@@ -56,9 +56,9 @@ def why_unsolved(game: Game) -> str:
     if game.bits > COMPILED_BITS:
         wide = f"it needs {game.bits} bits per word of at most {COMPILED_BITS}"
         return f"{game.name} is too large to solve: {wide}; {SEARCH}"
-    forecast, allowed = forecast_of(game), Options().allowed_memory
-    if forecast.memory > allowed:
-        return str(refuse(game, forecast, allowed))
+    forecast, memory = forecast_of(game), Options().allowed_memory
+    if forecast.memory > memory:
+        return str(refuse(game, forecast, memory))
     if forecast.least:
         return f"{game.name} is not solved yet, and may be too large; perfectplay solve {game.name} finds out"
     return f"{game.name} is not solved yet; {advice(game)}"
@@ -95,7 +95,7 @@ def forecast_of(game: Game) -> Forecast:
     return Forecast(classes, memory(classes, size.moves, 4 if game.key_bits < 32 else 8), 0.0, size.least)
 
 
-def lookup_if_solved(game: Game) -> Lookup | None:
+def lookup_or_none(game: Game) -> Lookup | None:
     """The same, None where `lookup_for` raises; it looks again when a table comes or goes, and keeps every solution."""
     return lookup_while(game, tables_stamp(game))
 
@@ -103,10 +103,10 @@ def lookup_if_solved(game: Game) -> Lookup | None:
 @lru_cache(maxsize=32)
 def lookup_while(game: Game, stamp: int) -> Lookup | None:
     """The look-up of the game as long as its tables have this stamp."""
-    return solved_lookup(game, worth_keeping=0)
+    return find_lookup(game, worth_keeping=0)
 
 
-def solved_lookup(game: Game, worth_keeping: int) -> Lookup | None:
+def find_lookup(game: Game, worth_keeping: int) -> Lookup | None:
     """The look-up in the game's table, or else in the solution of a small game; None if it is neither.
 
     A solution of more positions than `worth_keeping` goes to the table folder.
@@ -114,12 +114,12 @@ def solved_lookup(game: Game, worth_keeping: int) -> Lookup | None:
     table = kept_table(game)
     if table is not None:
         return table.lookup
-    reached = reached_if_small(game)
-    if reached is None:
+    graph = reached_if_small(game)
+    if graph is None:
         return None
-    entries = solved(reached)
+    entries = solved(graph)
     if len(entries) > worth_keeping:
-        keep(game, reached, entries)
+        keep_solution(game, graph, entries)
 
     def lookup(position: Position) -> Entry:
         try:
@@ -130,21 +130,21 @@ def solved_lookup(game: Game, worth_keeping: int) -> Lookup | None:
     return lookup
 
 
-def keep(game: Game, reached: Reached, entries: dict[Position, Entry]) -> None:
+def keep_solution(game: Game, graph: Reached, entries: dict[Position, Entry]) -> None:
     """Writes the solution to the table folder, if possible, and checks it; raises BadGame."""
     from perfectplay.solvers.table.check_mark import seal, write_mark
     from perfectplay.solvers.table.table import tabulate
     from perfectplay.solvers.validity.validation import checked_by_positions
 
     with suppress(OSError, BadTable):
-        path, named = place_of(game), replace(game, name=absolute_name(game.name))
+        path, game = place_of(game), replace(game, name=absolute_name(game.name))
         with replacing(path) as sink:
-            header, keys = tabulate(named, entries, sink)
-            part = checked_by_positions(reached, keys, header.scale)
+            header, keys = tabulate(game, entries, sink)
+            part = checked_by_positions(graph, keys, header.scale)
             sink.flush()
-            written = seal(Path(sink.name))
+            digest = seal(Path(sink.name))
         remove_outdated(path, header)
-        write_mark(path, part, written)
+        write_mark(path, part, digest)
 
 
 def entries_of_moves(game: Game, lookup: Lookup, position: Position) -> dict[Move, Entry]:

@@ -11,7 +11,7 @@ from perfectplay.solvers.search.best_line import Line, best_line
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry, Lookup, Move, Position, TooBig, entry_of
 
 if TYPE_CHECKING:
-    from perfectplay.solvers.analysis import Analysis, Known
+    from perfectplay.solvers.analysis import Analysis, Proof
 
 SECONDS = 10.0
 """The time of all searches of one oracle together, unless another is given."""
@@ -81,13 +81,11 @@ class Study(NamedTuple):
     @property
     def best(self) -> list[Move]:
         """The moves as good as the best, in value and distance or points, as far as is proven; draws are equal."""
-        kept = self.keeping
-        known = [entry for move in kept if (entry := self.moves[move].entry) is not None]
-        if not known or self.here.value == DRAW:
-            return kept
-        most = max(known, key=Entry.preference)
-        entries = {move: self.moves[move].entry for move in kept}
-        return [move for move, entry in entries.items() if entry is not None and entry.as_good_as(most)]
+        entries = {move: entry for move in self.keeping if (entry := self.moves[move].entry) is not None}
+        if not entries or self.here.value == DRAW:
+            return self.keeping
+        best = max(entries.values(), key=Entry.preference)
+        return [move for move, entry in entries.items() if entry.as_good_as(best)]
 
 
 class Oracle:
@@ -149,20 +147,20 @@ def search_oracle(game: Game, seconds: float, threads: int = 1) -> Oracle:
         nonlocal spent
         ready(game, position)
         begin = monotonic()
-        found = finished(analysing(game, position, limits()))
+        analysis = finished(analysing(game, position, limits()))
         spent += monotonic() - begin
-        return study_of(found)
+        return study_of(analysis)
 
     def line(position: Position) -> Line:
         nonlocal spent
         searcher, begin = searcher_of(game), monotonic()
         if searcher is None or not legal_moves(game, position):
             return proven_line(game, oracle, position)
-        known = finished(analysing(game, position, limits()))
-        more = limits() if known.nodes else None
-        found = searcher.best_line(position, known.here, more) if known.here.exact else Line(())
+        analysis = finished(analysing(game, position, limits()))
+        more = limits() if analysis.nodes else None
+        best = searcher.best_line(position, analysis.here, more) if analysis.here.exact else Line(())
         spent += monotonic() - begin
-        return found
+        return best
 
     oracle = Oracle(game, "search" if searcher_of(game) is not None else "threats", study, line)
     return oracle
@@ -177,15 +175,17 @@ def proven_line(game: Game, oracle: Oracle, position: Position) -> Line:
     return Line(tuple(moves))
 
 
-def study_of(found: "Analysis") -> Study:
+def study_of(analysis: "Analysis") -> Study:
     """The same as a search tells it."""
-    return Study(worth_of(found.here), {move: worth_of(known) for move, known in found.moves.items()}, found.nodes)
+    return Study(
+        worth_of(analysis.here), {move: worth_of(proof) for move, proof in analysis.moves.items()}, analysis.nodes
+    )
 
 
-def worth_of(known: "Known") -> Worth:
+def worth_of(proof: "Proof") -> Worth:
     """What a search has proven."""
-    entry = entry_of(known.value or DRAW, known.distance, known.margin) if known.exact else None
-    return Worth(sign(known.bounds.low), sign(known.bounds.high), entry)
+    entry = entry_of(proof.value or DRAW, proof.distance, proof.margin) if proof.exact else None
+    return Worth(sign(proof.bounds.low), sign(proof.bounds.high), entry)
 
 
 def sign(score: int) -> int:

@@ -5,7 +5,7 @@ from collections import Counter
 from math import inf
 
 from perfectplay.game import Game, is_own, quick_canonical
-from perfectplay.solvers.engine import AUTO, Options, Solved, Unsuited
+from perfectplay.solvers.engine import AUTO, EngineResult, Options, Unsuited
 from perfectplay.solvers.forecast import Forecast, refuse
 from perfectplay.solvers.memory.interpreted import LOOKED_AT, SMALL, Reached, reached_if_small, solved
 from perfectplay.solvers.steps import Step, Steps
@@ -19,35 +19,35 @@ BYTES_EACH = 900
 """Bytes that plain Python takes for a position, its children and its entry."""
 
 
-def solve_interpreted(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+def solve_interpreted(game: Game, sink: Sink | None, options: Options) -> Steps[EngineResult]:
     """Solves the game with interpreted rules; under `auto` it leaves games that are not small to the next engine."""
     if options.engine == AUTO and game.key is not None:
         small = reached_if_small(game, inf if is_own(game) else WALKED)
         if small is None:
             raise Unsuited(TooBig(f"{game.name} has more than {SMALL:,} positions, or slow rules"))
-        reached = small
+        graph = small
     else:
-        reached = yield from all_positions(game, options.allowed_memory)
-    entries = solved(reached)
+        graph = yield from all_positions(game, options.allowed_memory)
+    entries = solved(graph)
     yield Step("solving", len(entries), len(entries))
-    counts = Counter(reached.entries)
+    counts = Counter(graph.entries)
     if sink is not None:
         header, keys = tabulate(game, entries, sink)
-        return Solved(header, counts, reached, keys)
+        return EngineResult(header, counts, graph, keys)
     smallest = quick_canonical(game)
     classes = {smallest(*position) for position in entries}
-    return Solved(header_for(game, entries[game.start], counts, len(classes), 0), counts, reached)
+    return EngineResult(header_for(game, entries[game.start], counts, len(classes), 0), counts, graph)
 
 
-def all_positions(game: Game, allowed: int) -> Steps[Reached]:
-    """All reachable positions; raises TooBig if they will not fit into `allowed` bytes."""
-    reached = Reached(game)
+def all_positions(game: Game, memory: int) -> Steps[Reached]:
+    """All reachable positions; raises TooBig if they will not fit into `memory` bytes."""
+    graph = Reached(game)
     begin = time.monotonic()
-    while reached.next_ply():
-        expected, count = reached.expected(), len(reached.positions)
+    while graph.next_ply():
+        expected, count = graph.expected(), len(graph.positions)
         seconds = (time.monotonic() - begin) * 2 * expected / count
         forecast = Forecast(expected, expected * BYTES_EACH, seconds, least=expected == count)
-        if count > LOOKED_AT and forecast.memory > allowed:
-            raise refuse(game, forecast, allowed)
+        if count > LOOKED_AT and forecast.memory > memory:
+            raise refuse(game, forecast, memory)
         yield Step("forward", count, expected if expected > count else None)
-    return reached
+    return graph

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from perfectplay.game import Game, start_is_symmetric
-from perfectplay.solvers.checkpoints import Saved
+from perfectplay.solvers.checkpoints import CheckpointFolder
 from perfectplay.solvers.forecast import (
     Forecast,
     expected_positions,
@@ -63,12 +63,12 @@ def retrograde(work: Work, resume: bool) -> Steps[Solved]:
     try:
         if facts.get("kind") == "circular":
             raise layered.NotLayered
-        return (yield from solved_by_layers(work, symmetric, facts))
+        return (yield from solve_by_layers(work, symmetric, facts))
     except layered.NotLayered:
-        return (yield from solved_cyclic(work, symmetric, facts))
+        return (yield from solve_with_cycles(work, symmetric, facts))
 
 
-def solved_by_layers(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
+def solve_by_layers(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
     """The solution of a game whose positions form layers; raises NotLayered for any other."""
     _, kernels, pool, _, saved = work
     layers = [judge_ends(kernels, pool, saved.array(f"keys-{i}")) for i in range(facts.get("levels", 0))]
@@ -76,10 +76,12 @@ def solved_by_layers(work: Work, symmetric: bool, facts: dict[str, Any]) -> Step
     if not solved:
         sizes = [layer.keys.size for layer in layers[:-1]]  # the last saved layer is expanded again
         steps = layered.forward(work.game, kernels, pool, symmetric, layers)
-        for step in watched(work, steps, memory_by_layer, lambda: layers[-1].keys, longest_game(work.game), sizes):
-            saved.keep(keys_of(layers), {"kind": "levelled", "levels": len(layers)})
+        for step in with_layer_forecast(
+            work, steps, memory_by_layer, lambda: layers[-1].keys, longest_game(work.game), sizes
+        ):
+            saved.keep(keys_by_name(layers), {"kind": "levelled", "levels": len(layers)})
             yield step
-    reached = layers
+    positions = layers
     if not symmetric:
         layers = [judge_ends(kernels, pool, classes(kernels, pool, run.keys)) for run in layers]
         for layer, below in pairwise(layers):
@@ -90,11 +92,11 @@ def solved_by_layers(work: Work, symmetric: bool, facts: dict[str, Any]) -> Step
     scale = layered.scale_for(kernels, layers)
     for step in layered.backward(kernels, pool, layers, solved):
         solved += 1
-        done = {f"grades-{i}": layers[i].grades for i in range(len(layers) - solved, len(layers))}
-        saved.keep(keys_of(reached) | done, {"kind": "levelled", "levels": len(layers), "solved": solved})
+        grades = {f"grades-{i}": layers[i].grades for i in range(len(layers) - solved, len(layers))}
+        saved.keep(keys_by_name(positions) | grades, {"kind": "levelled", "levels": len(layers), "solved": solved})
         yield step
     counts = np.zeros(scale.size, np.int64)
-    for run, layer in zip(reached, layers, strict=True):
+    for run, layer in zip(positions, layers, strict=True):
         counts += counted(work, None if symmetric else run, layer, scale)
     total = sum(layer.keys.size for layer in layers)
     yield Step("counting", total, total)
@@ -109,12 +111,12 @@ def judge_ends(kernels: Any, pool: ThreadPool, keys: Keys) -> Run:
     return run
 
 
-def keys_of(layers: list[Run]) -> dict[str, Any]:
+def keys_by_name(layers: list[Run]) -> dict[str, Any]:
     """The keys of all layers, by their names in a checkpoint."""
     return {f"keys-{i}": layer.keys for i, layer in enumerate(layers)}
 
 
-def solved_cyclic(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
+def solve_with_cycles(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
     """The solution of a game of any kind."""
     game, kernels, pool, _, saved = work
     scale = scale_of(kernels)
@@ -122,10 +124,10 @@ def solved_cyclic(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[S
     graph.add(
         saved.array(f"known-{facts['known']}") if facts.get("kind") == "circular" else start_keys(game, symmetric)
     )
-    for step in watched_cyclic(work, graph):
-        keep_reached(saved, graph)
+    for step in with_cycle_forecast(work, graph):
+        keep_positions(saved, graph)
         yield step
-    keep_reached(saved, graph)
+    keep_positions(saved, graph)
     try:
         if symmetric:
             positions, grades = None, (yield from cyclic.graded(graph, {}))
@@ -141,13 +143,13 @@ def solved_cyclic(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[S
     return Solved(scale, [run], entries_of(scale, counts), scale.entry(int(run.grades[first])))
 
 
-def watched_cyclic(work: Work, graph: PositionGraph) -> Iterator[Step]:
+def with_cycle_forecast(work: Work, graph: PositionGraph) -> Iterator[Step]:
     """The steps of the exploration with its expected total, and with forecasts as soon as they can be made.
 
     Raises TooBig as soon as the memory turns out not to suffice: for what is there already, or surely for the rest; a
     false refusal is worse than a late one.
     """
-    begin, told, most = time.monotonic(), 0, most_positions(work.game, start_is_symmetric(work.game))
+    begin, notes, most = time.monotonic(), 0, most_positions(work.game, start_is_symmetric(work.game))
 
     def memory(positions: int) -> int:
         return memory_at_once(positions, graph.edges / graph.expanded, graph.keys.itemsize)
@@ -161,13 +163,13 @@ def watched_cyclic(work: Work, graph: PositionGraph) -> Iterator[Step]:
         if graph.count >= ENOUGH and max(now, memory((likely if least else low) // doubt)) > work.memory:
             raise refuse(work.game, forecast, work.memory)
         step = replace(step, total=None if least else likely)
-        if told < (1 if least else 2) and graph.count >= (SURE if least else SURE // 2):
-            told = 1 if least else 2
+        if notes < (1 if least else 2) and graph.count >= (SURE if least else SURE // 2):
+            notes = 1 if least else 2
             step = replace(step, note=str(forecast))
         yield step
 
 
-def keep_reached(saved: Saved, graph: PositionGraph) -> None:
+def keep_positions(saved: CheckpointFolder, graph: PositionGraph) -> None:
     """Saves the keys of the positions found so far, if a checkpoint is due."""
     if saved.is_due():
         saved.keep_now({f"known-{graph.count}": graph.found()}, {"kind": "circular", "known": graph.count})
@@ -196,7 +198,7 @@ def in_runs(game: Game, scale: Scale, runs: list[Run]) -> Entries:
     )
 
 
-def watched(
+def with_layer_forecast(
     work: Work,
     steps: Steps[None],
     memory: Memory,

@@ -58,7 +58,7 @@ class Bounds(NamedTuple):
         """The points by which the side to move will be ahead, if known; None where the game has no points."""
         return None
 
-    def looked(self) -> int:
+    def complete_depth(self) -> int:
         """The depth to which the search is complete: no win or loss within it is missed."""
         if self.exact:
             return TOP
@@ -92,7 +92,7 @@ class PointBounds(Bounds):
         """The points by which the side to move will be ahead, if known."""
         return self.low if self.exact else None
 
-    def looked(self) -> int:
+    def complete_depth(self) -> int:
         """The depth to which the search is complete: none, unless everything is known."""
         return TOP if self.exact else 0
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from perfectplay import __version__, load
 from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.rules.loading import absolute_name
-from perfectplay.solvers.complete import solved_by
+from perfectplay.solvers.complete import solve_by_engine
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.out_of_core.disk_solution import LAYERED, bound, graded
 from perfectplay.solvers.out_of_core.driver import Driver
@@ -34,7 +34,7 @@ def game():
 def compiled_table(game):
     """The bytes of the table that the compiled engine makes."""
     sink = BytesIO()
-    finished(solved_by(game, Options("numba"), sink))
+    finished(solve_by_engine(game, Options("numba"), sink))
     return sink.getvalue()
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from perfectplay.rules.notation import VALUE_NAMES, entry_text, plies_text
-from perfectplay.solvers.analysis import Known
+from perfectplay.solvers.analysis import Proof
 from perfectplay.solvers.scores import MOST_POINTS, TOP, PointBounds
 from perfectplay.solvers.table.summary import entry_fields
 from perfectplay.words import DRAW, LOSS, WIN, Brief, Entry, PointsEntry, entry_of, in_notebook
@@ -122,7 +122,7 @@ def entry_facts(entry: Entry) -> dict[str, int | None]:
     return {"value": entry.value, "distance": entry.distance, "margin": entry.margin}
 
 
-def bounds_of(known: Known) -> dict[str, Entry | int | None]:
+def bounds_of(known: Proof) -> dict[str, Entry | int | None]:
     """What was proven by search, as the fields of an evaluation."""
     facts: dict[str, Entry | int | None] = {"value": known.value, "distance": known.distance, "margin": known.margin}
     to_entry = PointsEntry if isinstance(known.bounds, PointBounds) else bound
@@ -155,6 +155,6 @@ def bound(score: int) -> Entry:
     return Entry((score > 0) - (score < 0), TOP - abs(score) if score else None)
 
 
-def evaluation_of(known: Known) -> Evaluation:
+def evaluation_of(known: Proof) -> Evaluation:
     """What was proven by search."""
     return Evaluation(**bounds_of(known))  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ from perfectplay.players.models.levels import LEVELS
 from perfectplay.rules.game_records import read_games
 from perfectplay.rules.notation import draw_position, number_of, parse_position, played, plies_text, show_position
 from perfectplay.rules.rule_faults import rule_faults
-from perfectplay.solvers.lookup_or_solve import lookup_for, lookup_if_solved
+from perfectplay.solvers.lookup_or_solve import lookup_for, lookup_or_none
 from perfectplay.solvers.memory.interpreted import forecast_count
 from perfectplay.solvers.oracle import Oracle, oracle_for, table_oracle
 from perfectplay.solvers.steps import finished
@@ -203,7 +203,7 @@ def sourced(game: Game, wish: "Wish", rng: Random, games: str | Path | None, pro
 
 def is_solvable(game: Game) -> bool:
     """Whether there is no table of the game yet, but soon could be."""
-    if lookup_if_solved(game) is not None or game.bits > COMPILED_BITS or game.key is None:
+    if lookup_or_none(game) is not None or game.bits > COMPILED_BITS or game.key is None:
         return False
     most = 1 << game.key_bits
     return most <= MOST_SOLVED or (forecast_count(game) or most) <= MOST_SOLVED

@@ -33,7 +33,7 @@ def show_solve(options: Namespace) -> int:
     """Solves the game, keeps the table if one is wanted, and prints what came out."""
     from perfectplay.commands.terminal.progress import resumable, shown_progress
     from perfectplay.solvers.engine import AUTO
-    from perfectplay.solvers.engine_table import NUMBA, check_options, engine_named
+    from perfectplay.solvers.engine_table import NUMBA, check_options, engine_by_name
 
     if options.longest and options.no_table:
         raise BadArgument("--longest looks the positions up; leave --no-table out")
@@ -44,7 +44,7 @@ def show_solve(options: Namespace) -> int:
     names = ("engine", "threads", "memory", "resume", "save_after", "workdir", "workers", "partitions", "scheduler")
     how = options_for(**{name: getattr(options, name) for name in names})
     check_options(how)
-    engine = NUMBA if options.engine == AUTO else engine_named(options.engine)
+    engine = NUMBA if options.engine == AUTO else engine_by_name(options.engine)
     with redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
         for line in doubts(game):
             print(f"perfectplay: the rules look wrong: {line}; perfectplay check {options.game} tells more")

@@ -15,7 +15,7 @@ from perfectplay.solvers.table.summary import Summary, entry_fields, summary_of
 from perfectplay.words import BadArgument, BadTable, Brief, Entry, PerfectplayError, entry_of, in_notebook
 
 if TYPE_CHECKING:
-    from perfectplay.solvers.complete import Written
+    from perfectplay.solvers.complete import SolveResult
     from perfectplay.solvers.engine import Options
     from perfectplay.solvers.search.searcher import Searcher
     from perfectplay.solvers.table.table import Table
@@ -160,7 +160,9 @@ def solved_without_table(game: Game, how: "Options", progress: Progress | None, 
     return timed(game, without_table(game, how), progress, sides, counted=True)
 
 
-def timed(game: Game, work: "Steps[Written]", progress: Progress | None, sides: bool, counted: bool = False) -> Solved:
+def timed(
+    game: Game, work: "Steps[SolveResult]", progress: Progress | None, sides: bool, counted: bool = False
+) -> Solved:
     """Does the work; the summary says how long it took, and has either the counts or the path of the table."""
     begin, clock = time.perf_counter(), Clock()
     (header, counts, engine), table, fault = finished(clock.timed(work), progress)

@@ -11,10 +11,10 @@ from perfectplay.words import BadArgument
 
 def engine(text: str) -> str:
     """The name of an engine, also by its earlier name."""
-    from perfectplay.solvers.engine_table import engine_named
+    from perfectplay.solvers.engine_table import engine_by_name
 
     try:
-        return engine_named(text).name
+        return engine_by_name(text).name
     except BadArgument:
         return text
 

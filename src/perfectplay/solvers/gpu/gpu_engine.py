@@ -19,7 +19,7 @@ from perfectplay.compiler.cuda import (
 )
 from perfectplay.compiler.numba_compat import NumbaError
 from perfectplay.game import Game, is_own, start_is_symmetric
-from perfectplay.solvers.engine import AUTO, Options, Solved, Unsuited
+from perfectplay.solvers.engine import AUTO, EngineResult, Options, Unsuited
 from perfectplay.solvers.forecast import in_bytes, in_words
 from perfectplay.solvers.gpu import gpu_cyclic, gpu_dealing, gpu_layered, gpu_ranked, gpu_tiered
 from perfectplay.solvers.gpu.gpu_dealing import Dealt, dealt
@@ -46,7 +46,7 @@ Found = tuple[Solution, int, list[Dealt]]
 """The solution, the number of classes, and the classes where the solution has no runs but a table is wanted."""
 
 
-def solve_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+def solve_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[EngineResult]:
     """Solves the game on a GPU; writes its table if there is a sink."""
     try:
         return (yield from solved_on_gpu(game, sink, options))
@@ -54,7 +54,7 @@ def solve_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solve
         raise Unsuited(fault) if options.engine == AUTO else fault from None
 
 
-def solved_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+def solved_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[EngineResult]:
     """Solves the game on a GPU, whether or not the engine was named."""
     gpu = find_gpu()
     yield Step("compiling", 0)
@@ -84,7 +84,7 @@ def solved_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solv
         yield from write_solution(pool, solved, gpu_dealing.key_ranges(tables), "quicksort", header, sink)
     else:
         yield from write_solution(pool, solved, key_ranges(solved.runs, classes), "stable", header, sink)
-    return Solved(header, solved.counts)
+    return EngineResult(header, solved.counts)
 
 
 def check_rules(room: Room) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.solvers.checkpoints import Saved
+from perfectplay.solvers.checkpoints import CheckpointFolder
 from perfectplay.solvers.forecast import Forecast, refuse
 from perfectplay.solvers.memory import cyclic
 from perfectplay.solvers.memory.expansion import Run, classes, ends_of, expanded, judged, scale_of, start_keys, ungraded
@@ -30,9 +30,9 @@ IN_MEMORY = 64 << 20
 class Shelf:
     """The positions of all tiers by name, in memory while they are few, else on disk, where a solve can resume."""
 
-    def __init__(self, saved: Saved, facts: dict[str, Any]) -> None:
+    def __init__(self, saved: CheckpointFolder, facts: dict[str, Any]) -> None:
         self.saved = saved
-        self.arrays: dict[str, NDArray[Any]] = {name: saved.mapped(name) for name in facts.get("arrays", ())}
+        self.arrays: dict[str, NDArray[Any]] = {name: saved.memory_map(name) for name in facts.get("arrays", ())}
         self.explored: list[int] = facts.get("explored", [])
         self.graded: list[int] = facts.get("graded", [])
 
@@ -47,7 +47,7 @@ class Shelf:
             self.saved.keep(self.arrays, facts)
         for name in self.saved.there.keys() & self.arrays.keys():
             if not isinstance(self.arrays[name], np.memmap) and self.arrays[name].size:
-                self.arrays[name] = self.saved.mapped(name)
+                self.arrays[name] = self.saved.memory_map(name)
 
     def waiting(self) -> dict[int, list[str]]:
         """The tiers that are not explored yet, each with the names of the keys by which it is entered."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from perfectplay.game import Game
-from perfectplay.solvers.checkpoints import Saved
+from perfectplay.solvers.checkpoints import CheckpointFolder
 from perfectplay.solvers.memory.expansion import Run
 from perfectplay.solvers.memory.sorted_keys import index_of
 from perfectplay.solvers.table.grades import Scale
@@ -35,7 +35,7 @@ class Work(NamedTuple):
     kernels: Any
     pool: ThreadPool
     memory: int
-    saved: Saved
+    saved: CheckpointFolder
 
 
 def counted(work: Work, positions: Run | None, layer: Run, scale: Scale) -> Any:

@@ -14,7 +14,7 @@ from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.processes.folders import data_folder
 from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.rules.loading import absolute_name, load_game
-from perfectplay.solvers.engine import Options, Solved
+from perfectplay.solvers.engine import EngineResult, Options
 from perfectplay.solvers.memory.sorted_keys import kind_for
 from perfectplay.solvers.out_of_core.disk_solution import LAYERED, bound, graded
 from perfectplay.solvers.out_of_core.driver import FORMAT, MANIFEST, Driver, committed
@@ -45,7 +45,7 @@ GROUPED = 32
 """The least number of partitions that may combine what they send."""
 
 
-def solve_on_disk(game: Game, sink: Sink | None, options: Options, workers: Workers) -> Steps[Solved]:
+def solve_on_disk(game: Game, sink: Sink | None, options: Options, workers: Workers) -> Steps[EngineResult]:
     """Solves the game on disk with these workers; writes its table if there is a sink."""
     check_can_travel(game)
     folder = run_folder(game, options.workdir)
@@ -72,7 +72,7 @@ def solve_on_disk(game: Game, sink: Sink | None, options: Options, workers: Work
     after_table(sink, partial(discard, folder))
     if sink is None:
         check_sample(none_of(game))
-    return Solved(header, solved.counts)
+    return EngineResult(header, solved.counts)
 
 
 def discard(folder: str) -> None:

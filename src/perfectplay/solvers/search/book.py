@@ -20,7 +20,7 @@ from perfectplay.processes.folders import replacing
 from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.rules.loading import absolute_name
 from perfectplay.rules.notation import entry_text, plies_text
-from perfectplay.solvers.checkpoints import Saved
+from perfectplay.solvers.checkpoints import CheckpointFolder
 from perfectplay.solvers.scores import entry_of
 from perfectplay.solvers.search.alphabeta import SLICE, Question, Search
 from perfectplay.solvers.steps import Step, Steps
@@ -94,7 +94,7 @@ def written_book(game: Game, data: bytes, path: Path, file: AbstractContextManag
         book = Table(game, Reader(data, f"the book of {game.name}"))
         book.unwritten = fault
         return book
-    Saved(progress_of_book(game), game.name, "", 0.0).forget()
+    CheckpointFolder(progress_of_book(game), game.name, "", 0.0).forget()
     return opened(path, game)
 
 
@@ -139,7 +139,7 @@ def entries_from_children(
 def last_ply(game: Game, layer: Sequence[Position], options: Options) -> Steps[dict[Position, Entry]]:
     """The entries of the last ply's positions, each from a search; writes checkpoints."""
     rules = f"{fingerprint(game)} {options.plies}"
-    saved = Saved(progress_of_book(game), game.name, rules, options.saved_after)
+    saved = CheckpointFolder(progress_of_book(game), game.name, rules, options.saved_after)
     facts = saved.load() if options.resume else {}
     scores = saved.array(facts["scores"]) if facts else no_scores(game, len(layer))
     if not facts:
@@ -170,7 +170,7 @@ def unknown(scores: Scores) -> NDArray[np.bool_]:
     return np.equal(scores, UNKNOWN if scores.dtype == np.int16 else NO_POINTS)
 
 
-def keep(saved: Saved, scores: Scores) -> None:
+def keep(saved: CheckpointFolder, scores: Scores) -> None:
     """Saves the scores known so far."""
     name = f"scores{int((~unknown(scores)).sum())}"
     saved.keep_now({name: scores.copy()}, {"scores": name})

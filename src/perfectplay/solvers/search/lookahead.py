@@ -1,7 +1,7 @@
 """A shallow search with interpreted rules, for games too large to solve and too wide to compile."""
 
 from perfectplay.game import Game, legal_moves, moves_again
-from perfectplay.solvers.analysis import Analysis, Known, best_of, ranked
+from perfectplay.solvers.analysis import Analysis, Proof, best_first, best_of
 from perfectplay.solvers.scores import TOP, end_bounds, open_bounds
 from perfectplay.words import DRAW, ONGOING, Move, Position
 
@@ -18,14 +18,14 @@ class FixedDepth:
     def __init__(self, game: Game) -> None:
         self.game, self.nodes = game, 0
 
-    def known(self, position: Position, plies: int) -> Known:
+    def known(self, position: Position, plies: int) -> Proof:
         """What a search of `plies` plies proves about the position."""
         self.nodes += 1
         outcome = self.game.outcome(*position)
         if outcome != ONGOING:
-            return Known(end_bounds(self.game, position), 0 if outcome == DRAW else None)
+            return Proof(end_bounds(self.game, position), 0 if outcome == DRAW else None)
         if plies == 0:
-            return Known(open_bounds(self.game))
+            return Proof(open_bounds(self.game))
         children = []
         for move in legal_moves(self.game, position):
             children.append(self.after(position, move, plies))
@@ -33,7 +33,7 @@ class FixedDepth:
                 return children[-1]
         return best_of(children)
 
-    def after(self, position: Position, move: Move, plies: int) -> Known:
+    def after(self, position: Position, move: Move, plies: int) -> Proof:
         """What a search of `plies` plies, the move counted, proves about a move, for the side that makes it."""
         known = self.known(self.game.play(*position, move), plies - 1)
         return known.before(moves_again(self.game, position, move))
@@ -65,12 +65,12 @@ class PointsWithin:
 
 def looked_ahead(game: Game, position: Position, nodes: int = NODES) -> Analysis:
     """What a shallow search proves about the position and its moves; it goes deeper where there are fewer moves."""
-    look, found = FixedDepth(game), Analysis(Known(open_bounds(game)), {}, 0)
+    look, found = FixedDepth(game), Analysis(Proof(open_bounds(game)), {}, 0)
     if game.outcome(*position) != ONGOING:
         return Analysis(look.known(position, 0), {}, 0)
     for plies in range(SURE_PLIES, MOST_PLIES):
         before = look.nodes
-        moves = ranked({move: look.after(position, move, plies) for move in legal_moves(game, position)})
+        moves = best_first({move: look.after(position, move, plies) for move in legal_moves(game, position)})
         found = Analysis(best_of([*moves.values()]), moves, look.nodes)
         if found.exact or look.nodes + (look.nodes - before) * len(moves) > nodes:
             break

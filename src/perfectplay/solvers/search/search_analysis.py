@@ -66,7 +66,7 @@ def analysing(game: Game, position: Position, limits: Limits) -> Steps[Analysis]
 
 def surely(found: Analysis, game: Game, position: Position) -> Analysis:
     """The analysis, with a short look ahead where the search had no time even for that."""
-    if all(known.bounds.looked() >= SURE_PLIES for known in found.moves.values()):
+    if all(known.bounds.complete_depth() >= SURE_PLIES for known in found.moves.values()):
         return found
     return found.narrowed(looked_ahead(game, position, nodes=0))
 

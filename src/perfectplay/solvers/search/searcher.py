@@ -7,7 +7,7 @@ from perfectplay.compiler.compilable import check_compiles
 from perfectplay.game import WIDE_BITS, Game, canonical, is_position, legal_moves, moves_again
 from perfectplay.rules.notation import not_a_position
 from perfectplay.rules.rule_faults import rule_faults
-from perfectplay.solvers.analysis import Analysis, Known, best_of, ranked
+from perfectplay.solvers.analysis import Analysis, Proof, best_first, best_of
 from perfectplay.solvers.lookup_or_solve import advice, can_solve
 from perfectplay.solvers.scores import TOP, Bounds, bounds_of, end_bounds, score_of
 from perfectplay.solvers.search.alphabeta import Limits, Question, Search
@@ -117,13 +117,13 @@ class Searcher(metaclass=Brief):
         """What is proven about the position and its moves, in full or when a limit is reached."""
         return finished(self.analysing(position, Limits(seconds, nodes, threads)))
 
-    def _in_book(self, position: Position) -> Known | None:
+    def _in_book(self, position: Position) -> Proof | None:
         """The position's entry in the book, if any."""
         entry = None if self.book is None else self.book.find(position)
         if entry is None:
             return None
         score = score_of(entry)
-        return Known(bounds_of(self.game, score, score), entry.distance)
+        return Proof(bounds_of(self.game, score, score), entry.distance)
 
     @rule_faults
     def seen(self, position: Position, plies: int) -> dict[Move, int]:
@@ -135,7 +135,7 @@ class Searcher(metaclass=Brief):
                 found[move] = self._points_within(question, child, plies - 1).before(again).low
                 continue
             question.ask(child, deepen=True)
-            while not question.done and question.bounds.looked() < plies - 1:
+            while not question.done and question.bounds.complete_depth() < plies - 1:
                 question.pursue(GLANCE)
             bounds = question.bounds.before(again)
             near = bounds.exact and bounds.low and TOP - abs(bounds.low) <= plies
@@ -153,22 +153,22 @@ class Searcher(metaclass=Brief):
         moves = legal_moves(self.game, position)
         return {move: Child(self.game.play(*position, move), moves_again(self.game, position, move)) for move in moves}
 
-    def _opened(self, position: Position) -> tuple[dict[Move, Known], dict[Move, Child]]:
+    def _opened(self, position: Position) -> tuple[dict[Move, Proof], dict[Move, Child]]:
         """The moves whose worth is in the book, for the side to move, and what follows the others."""
         children = self._children(position)
         books = {move: self._in_book(child.position) for move, child in children.items()}
         found = {move: known.before(children[move].again) for move, known in books.items() if known is not None}
         return found, {move: child for move, child in children.items() if move not in found}
 
-    def _known(self, position: Position, bounds: Bounds, limits: Limits | None = None) -> Known:
+    def _known(self, position: Position, bounds: Bounds, limits: Limits | None = None) -> Proof:
         """The bounds, and the length of a proven draw if it is found within the limits."""
         if bounds != (0, 0) or self.game.margin is not None:
-            return Known(bounds)
+            return Proof(bounds)
         if self.game.outcome(*position) == DRAW:
-            return Known(bounds, 0)
+            return Proof(bounds, 0)
         if self.game.plies_left is not None:
-            return Known(bounds, self.game.plies_left(*position))
-        return Known(bounds, self._shortest_draw(position, limits or Limits()))
+            return Proof(bounds, self.game.plies_left(*position))
+        return Proof(bounds, self._shortest_draw(position, limits or Limits()))
 
     def _shortest_draw(self, position: Position, limits: Limits) -> int | None:
         """The plies to the end of a draw if both sides shorten it; None if that takes too long to find."""
@@ -199,7 +199,7 @@ class Searcher(metaclass=Brief):
         """What is proven about the position and its moves when the search is done or the limit is reached."""
         self.check(position)
         if self.game.outcome(*position) != ONGOING:
-            return Analysis(Known(end_bounds(self.game, position), 0), {}, 0)
+            return Analysis(Proof(end_bounds(self.game, position), 0), {}, 0)
         found, asked = self._opened(position)
         nodes, nodes_here, here = 0, None, self._in_book(position)
         if asked:
@@ -208,17 +208,17 @@ class Searcher(metaclass=Brief):
             else:
                 question = Question(self.search, limits.threads)
                 if here is None:
-                    here = Known((yield from self._answered(question.ask(position), "the position", 0, limits)))
+                    here = Proof((yield from self._answered(question.ask(position), "the position", 0, limits)))
                     nodes_here = question.nodes
                 more, nodes = yield from self._to_the_end(question, asked, here, nodes_here or 0, limits)
             found.update(more)
-        moves = ranked({move: found[move] for move in legal_moves(self.game, position)})
+        moves = best_first({move: found[move] for move in legal_moves(self.game, position)})
         best = best_of([*moves.values()])
         return Analysis(best if here is None or best.exact else best.narrowed(here), moves, nodes, nodes_here)
 
     def _to_the_end(
-        self, question: Question, asked: dict[Move, Child], here: Known, nodes: int, limits: Limits
-    ) -> Steps[tuple[dict[Move, Known], int]]:
+        self, question: Question, asked: dict[Move, Child], here: Proof, nodes: int, limits: Limits
+    ) -> Steps[tuple[dict[Move, Proof], int]]:
         """What is proven about each move of a position of which this is known, and the nodes with those before.
 
         It is exact, without a time limit, unless the search is stopped.
@@ -228,7 +228,7 @@ class Searcher(metaclass=Brief):
             question.ask(child).expect(here.bounds.of_child(again))
             bounds = yield from self._answered(question, f"move {number} of {len(asked)}", nodes, limits)
             nodes += question.nodes
-            found[move] = (Known(bounds) if limits.stopped else self._known(child, bounds, limits)).before(again)
+            found[move] = (Proof(bounds) if limits.stopped else self._known(child, bounds, limits)).before(again)
         return found, nodes
 
     def _answered(self, question: Question, what: str, before: int, limits: Limits) -> Steps[Bounds]:
@@ -238,8 +238,8 @@ class Searcher(metaclass=Brief):
         return question.bounds
 
     def _little_by_little(
-        self, asked: dict[Move, Child], here: Known | None, limits: Limits, choose: bool
-    ) -> Steps[tuple[dict[Move, Known], int]]:
+        self, asked: dict[Move, Child], here: Proof | None, limits: Limits, choose: bool
+    ) -> Steps[tuple[dict[Move, Proof], int]]:
         """What is proven about each of these moves when the limit is reached; all get equal effort.
 
         With `choose` the search ends as soon as one move is proven to be as good as any.
@@ -266,7 +266,7 @@ class Searcher(metaclass=Brief):
         nodes = sum(question.nodes for question in questions.values())
         bounds = {move: question.bounds for move, question in questions.items()}
         if choose or limits.stopped:  # draw lengths take extra time
-            found = {move: Known(bounds[move]) for move in asked}
+            found = {move: Proof(bounds[move]) for move in asked}
         else:
             found = {move: self._known(child.position, bounds[move], limits) for move, child in asked.items()}
         return {move: found[move].before(child.again) for move, child in asked.items()}, nodes
@@ -301,7 +301,7 @@ class Searcher(metaclass=Brief):
         good |= {move for move, child in asked.items() if is_worth(Question(self.search, threads), child, best)}
         return sorted(good)
 
-    def best_line(self, position: Position, known: Known, limits: Limits | None) -> Line:
+    def best_line(self, position: Position, known: Proof, limits: Limits | None) -> Line:
         """The line of best play from a position of which this is known, as far as it is proven within the limits.
 
         Without limits nothing is searched: the line goes as far as the book.

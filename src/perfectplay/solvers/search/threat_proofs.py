@@ -9,7 +9,7 @@ from functools import lru_cache
 from random import Random
 
 from perfectplay.game import Game, legal_moves
-from perfectplay.solvers.analysis import Analysis, Known, best_of, ranked
+from perfectplay.solvers.analysis import Analysis, Proof, best_first, best_of
 from perfectplay.solvers.scores import TOP, Bounds
 from perfectplay.solvers.search.search_clock import NODES as COUNTED
 from perfectplay.solvers.search.threat_engine import Engine, set_up
@@ -33,7 +33,7 @@ class Proofs:
         """What is proven of the position and its moves within these limits."""
         outcome = self.game.outcome(*position)
         if outcome != ONGOING:
-            return Analysis(Known(Bounds(outcome * TOP, outcome * TOP), 0), {}, 0)
+            return Analysis(Proof(Bounds(outcome * TOP, outcome * TOP), 0), {}, 0)
         set_up(self.loops, self.board, position)
         self.left = given = NODES if nodes is None else nodes
         moves = self.at_a_glance(position)
@@ -43,9 +43,9 @@ class Proofs:
                 self.look_for_a_win(moves)
             if best_of([*moves.values()]).bounds.low < 0:
                 self.look_for_losses(moves)
-        return Analysis(best_of([*moves.values()]), ranked(moves), given - max(0, self.left))
+        return Analysis(best_of([*moves.values()]), best_first(moves), given - max(0, self.left))
 
-    def at_a_glance(self, position: Position) -> dict[Move, Known]:
+    def at_a_glance(self, position: Position) -> dict[Move, Proof]:
         """What the squares alone tell of each move: every end within four plies, and lines that can still be made."""
         mine, theirs = position
         hopes = [any(line & word == 0 for line in self.lines) for word in (theirs, mine)]
@@ -59,7 +59,7 @@ class Proofs:
         count = self.loops.squares_of_kind(self.board, side, kind, never, found)
         return {int(square) & self.loops.LOW for square in found[:count]}
 
-    def glanced(self, move: Move, fives: list[set[Move]], hopes: list[bool], left: int) -> Known:
+    def glanced(self, move: Move, fives: list[set[Move]], hopes: list[bool], left: int) -> Proof:
         """What the squares tell of a move with that many squares left."""
         if move in fives[0]:
             return scored(TOP - 1)
@@ -75,16 +75,16 @@ class Proofs:
             return scored(4 - TOP)
         low = 6 - TOP if hopes[1] and left >= 6 else 0
         high = TOP - 5 if hopes[0] and left >= 5 else 0
-        return Known(Bounds(low, high), left if low == high == 0 else None)
+        return Proof(Bounds(low, high), left if low == high == 0 else None)
 
-    def look_for_a_win(self, moves: dict[Move, Known]) -> None:
+    def look_for_a_win(self, moves: dict[Move, Proof]) -> None:
         """Writes down the first move of a win by force, if one is found with half of the nodes."""
         plies = self.plies_to_win(0, self.left // 2)
         if plies is not None:
             move = int(self.engine.stack[1][0, self.loops.BEST_MOVE])
-            moves[move] = moves[move].narrowed(Known(Bounds(TOP - plies, TOP)))
+            moves[move] = moves[move].narrowed(Proof(Bounds(TOP - plies, TOP)))
 
-    def look_for_losses(self, moves: dict[Move, Known]) -> None:
+    def look_for_losses(self, moves: dict[Move, Proof]) -> None:
         """Writes down after which moves the other side wins by force, if it would win after a pass: no mark harms."""
         asked = [move for move, known in moves.items() if known.value is None]
         if not self.squares(1, self.loops.FIVE) and self.plies_to_win(1, self.left // 2) is None:
@@ -94,7 +94,7 @@ class Proofs:
             plies = self.plies_to_win(1, self.left // (len(asked) - number))
             self.loops.take(self.board, move)
             if plies is not None:
-                moves[move] = moves[move].narrowed(Known(Bounds(-TOP, plies + 1 - TOP)))
+                moves[move] = moves[move].narrowed(Proof(Bounds(-TOP, plies + 1 - TOP)))
 
     def plies_to_win(self, side: int, nodes: int) -> int | None:
         """The plies within which a side to move wins by force, if that is found within `nodes`."""
@@ -106,9 +106,9 @@ class Proofs:
         return None
 
 
-def scored(score: int) -> Known:
+def scored(score: int) -> Proof:
     """What is known where the score is."""
-    return Known(Bounds(score, score))
+    return Proof(Bounds(score, score))
 
 
 @lru_cache(maxsize=2)

@@ -21,7 +21,7 @@ from perfectplay.compiler.checks.sample_positions import Met, positions_to_check
 from perfectplay.compiler.known_rules import digest_of, is_known, remember
 from perfectplay.game import Game, is_own, legal_moves
 from perfectplay.rules.rule_faults import fault_of_rules
-from perfectplay.solvers.engine import Solved
+from perfectplay.solvers.engine import EngineResult
 from perfectplay.solvers.memory.interpreted import Reached
 from perfectplay.solvers.steps import Steps
 from perfectplay.solvers.table.grades import Scale
@@ -85,15 +85,15 @@ def check_hints(game: Game, position: Position) -> int:
     return len(met)
 
 
-def check_table(table: Table, solved: Solved, threads: int) -> Steps[float]:
+def check_table(table: Table, solved: EngineResult, threads: int) -> Steps[float]:
     """The part of the table's classes that is checked, 1 for all; raises BadGame if the solution is wrong.
 
     Up to ALL classes everything is checked, by interpreted or compiled rules. Of larger tables of a user's game a
     sample is, and of the library's games none.
     """
     game, header = table.game, table.header
-    if solved.reached is not None:
-        return checked_by_positions(solved.reached, solved.keys, header.scale)
+    if solved.graph is not None:
+        return checked_by_positions(solved.graph, solved.keys, header.scale)
     if header.positions <= (SMALL if is_own(game) else FEW):
         refuse_wrong(game, (yield from fault_in_all(table)), compiled=True)
         return 1.0
