@@ -14,7 +14,7 @@ from perfectplay.insight.ladder import ALGORITHMS, REPAIRS, Meter, bounds as bou
 from perfectplay.insight.ladder.algorithms import folded
 from perfectplay.insight.ladder.bounds import look
 from perfectplay.insight.ladder.ladder_truth import solved_classes
-from perfectplay.insight.ladder.wrong_values import tried
+from perfectplay.insight.ladder.wrong_values import try_positions
 from perfectplay.players.named.minimax_player import minimax_moves
 from perfectplay.rules.notation import parse_position
 from perfectplay.solvers.memory.interpreted import solved_positions
@@ -176,7 +176,7 @@ def test_cutoff_values_stored_as_exact_are_wrong_in_some_positions(name, count):
     game, known = load(name), entries_of(name)
     wrong = [position for position, entry in known.items() if naive(game, position) != entry.value]
     assert len(wrong) == count
-    trial = tried(BY_NAME["naive-table"], game, game.start, known.__getitem__, Meter(ANY))
+    trial = try_positions(BY_NAME["naive-table"], game, game.start, known.__getitem__, Meter(ANY))
     assert trial.complete == (count == 0)
     if count:
         position, plies, found, true, _ = trial.wrong
@@ -191,7 +191,9 @@ def naive(game, position):
 
 
 def test_a_trial_ends_at_its_limit():
-    trial = tried(BY_NAME["naive-table"], TIC_TAC_TOE, (0, 0), entries_of("tic-tac-toe").__getitem__, Meter(4_575))
+    trial = try_positions(
+        BY_NAME["naive-table"], TIC_TAC_TOE, (0, 0), entries_of("tic-tac-toe").__getitem__, Meter(4_575)
+    )
     assert trial == (None, 1, False)
 
 

@@ -16,7 +16,7 @@ from homes import ROOT
 from perfectplay import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN, BadArgument, Match, TooBig
 from perfectplay.bits import bit_numbers
 from perfectplay.game import after
-from perfectplay.insight.strategies.kept_result import Task, graphing
+from perfectplay.insight.strategies.kept_result import Goal, graphing
 from perfectplay.insight.strategies.rule_search import Refuter
 from perfectplay.insight.strategies.rule_states import states_of
 from perfectplay.insight.strategies.rule_types import Rule, own_moves
@@ -35,9 +35,9 @@ strategy = cache(perfectplay.strategy)
 """The strategy of a game, found once for all tests."""
 
 
-def task_of(game, side):
+def goal_of(game, side):
     """The graph of a game for one side."""
-    return Task(game, finished(graphing(game)), side)
+    return Goal(game, finished(graphing(game)), side)
 
 
 @pytest.mark.parametrize(
@@ -83,30 +83,30 @@ def check_refutation(game, side, failing, value):
 @pytest.mark.parametrize("rules", [["no-fork"], ["open:corner", "play:centre"]])
 def test_wrong_lists_are_refuted(rules):
     game = perfectplay.load("tic-tac-toe")
-    task = task_of(game, SECOND)
-    moves = own_moves(task)
-    known = {rule.name: rule for rule in vocabulary(moves, Board(task))}
-    followed = task.followed(moves.allowed([known[rule] for rule in rules]))
-    assert not followed.proven
-    assert followed.given_away.any()
+    goal = goal_of(game, SECOND)
+    moves = own_moves(goal)
+    known = {rule.name: rule for rule in vocabulary(moves, Board(goal))}
+    reach = goal.reach(moves.choice([known[rule] for rule in rules]))
+    assert not reach.proven
+    assert reach.given_away.any()
     assert not keeps(game, SECOND, DRAW, lambda seat: left_by(rules, seat))
-    play = lost_play(followed)
-    assert not task.good[play.edges[-1]]
-    assert 0 < probability_of_error(task, followed.allowed) <= 1
+    play = lost_play(reach)
+    assert not goal.good[play.edges[-1]]
+    assert 0 < probability_of_error(goal, reach.choice) <= 1
 
 
 def test_all_shorter_lists_fail():
-    task = task_of(perfectplay.load("tic-tac-toe"), FIRST)
-    moves = own_moves(task)
-    rules = vocabulary(moves, Board(task))
+    goal = goal_of(perfectplay.load("tic-tac-toe"), FIRST)
+    moves = own_moves(goal)
+    rules = vocabulary(moves, Board(goal))
     lists = [(), *((rule,) for rule in rules)]
     assert len(lists) == strategy("tic-tac-toe").refuted
-    assert not any(task.followed(moves.allowed(one)).proven for one in lists)
+    assert not any(goal.reach(moves.choice(one)).proven for one in lists)
 
 
 def test_probability_of_error_is_that_of_all_games():
     game = perfectplay.load("tic-tac-toe")
-    task = task_of(game, FIRST)
+    goal = goal_of(game, FIRST)
 
     @cache
     def error(position, side):
@@ -114,16 +114,16 @@ def test_probability_of_error_is_that_of_all_games():
             return 0
         parts = []
         for move in bit_numbers(game.moves(*position)):
-            wrong = side == FIRST and not task.good[edge_of(task, position, move)]
+            wrong = side == FIRST and not goal.good[edge_of(goal, position, move)]
             parts.append(1 if wrong else error(*after(game, position, side, move)))
         return sum(parts) / len(parts)
 
-    assert probability_of_error(task, own_moves(task).allowed([])) == pytest.approx(error(game.start, FIRST))
+    assert probability_of_error(goal, own_moves(goal).choice([])) == pytest.approx(error(game.start, FIRST))
 
 
-def moves_allowed(task, edges):
+def moves_allowed(goal, edges):
     """Of a seat the moves that are among these edges."""
-    return lambda seat: [move for move in seat.moves if edges[edge_of(task, seat.position, move)]]
+    return lambda seat: [move for move in seat.moves if edges[edge_of(goal, seat.position, move)]]
 
 
 def some_rules(moves, rng, count=6):
@@ -137,22 +137,22 @@ def check_states(game, seed):
     """Lists of random rules keep the result among states just if they do in the game itself."""
     rng = Random(seed)
     for side in (FIRST, SECOND):
-        task = task_of(game, side)
-        if task.value == LOSS or not task.graph.going[task.start]:
+        goal = goal_of(game, side)
+        if goal.value == LOSS or not goal.graph.going[goal.start]:
             continue
-        moves = own_moves(task)
+        moves = own_moves(goal)
         rules = some_rules(moves, rng)
         if not moves.edges.size:
-            assert task.followed(moves.allowed(())).proven
+            assert goal.reach(moves.choice(())).proven
             continue
         refuter = Refuter(states_of(moves, rules))
         for _ in range(10):
             chosen = tuple(rng.sample(range(len(rules)), rng.randint(0, len(rules))))
-            followed = task.followed(moves.allowed([rules[rule] for rule in chosen]))
-            assert refuter.fails(chosen) != followed.proven
-            assert (lost_play(followed) is None) == followed.proven
-            allowed = moves_allowed(task, followed.allowed)
-            assert keeps(game, side, task.value, allowed) == followed.proven
+            reach = goal.reach(moves.choice([rules[rule] for rule in chosen]))
+            assert refuter.fails(chosen) != reach.proven
+            assert (lost_play(reach) is None) == reach.proven
+            allowed = moves_allowed(goal, reach.choice)
+            assert keeps(game, side, goal.value, allowed) == reach.proven
 
 
 @settings(max_examples=20)
@@ -185,20 +185,20 @@ def test_strategies_of_games_with_extra_turns(seed):
 def test_a_win_must_be_reached():
     """A list that always keeps a win may put it off for ever; the follower finds that, too."""
     game = perfectplay.load("tactic-toe")
-    task = task_of(game, FIRST)
-    moves = own_moves(task)
+    goal = goal_of(game, FIRST)
+    moves = own_moves(goal)
     keeping = Rule("keeping", "Keep the win.", 1, moves.good)
-    followed = task.followed(moves.allowed([keeping]))
-    assert not followed.given_away.any()
-    assert not followed.proven
-    assert lost_play(followed).repeats is not None
-    assert not keeps(game, FIRST, WIN, moves_allowed(task, task.good))
+    reach = goal.reach(moves.choice([keeping]))
+    assert not reach.given_away.any()
+    assert not reach.proven
+    assert lost_play(reach).repeats is not None
+    assert not keeps(game, FIRST, WIN, moves_allowed(goal, goal.good))
 
 
-def edge_of(task, position, move):
+def edge_of(goal, position, move):
     """The number of an edge."""
-    legal = bit_numbers(task.game.moves(*position))
-    return int(task.graph.firsts[task.graph.number(position)]) + legal.index(move)
+    legal = bit_numbers(goal.game.moves(*position))
+    return int(goal.graph.firsts[goal.graph.number(position)]) + legal.index(move)
 
 
 def test_where_no_list_is_found_the_nearest_one_is_shown():
@@ -268,8 +268,8 @@ def test_bad_input_gets_one_line(capsys):
 
 def vocabulary_of(name, side):
     """The rules of a game, far ones too, and the number of its states under the near ones."""
-    task = task_of(perfectplay.load(name), side)
-    moves, board = own_moves(task), Board(task)
+    goal = goal_of(perfectplay.load(name), side)
+    moves, board = own_moves(goal), Board(goal)
     return vocabulary(moves, board, deeper=True), len(states_of(moves, vocabulary(moves, board)).counts)
 
 

@@ -5,7 +5,7 @@ from perfectplay.commands.play.match import Match, match_at
 from perfectplay.exports.page.game_data import Fields
 from perfectplay.exports.page.lesson_position import lesson_position, tree_nodes
 from perfectplay.game import Game, images
-from perfectplay.insight.ladder.recording import RECORDED
+from perfectplay.insight.ladder.recording import RECORDINGS
 from perfectplay.insight.ladder.search_tree import FINISHED, TreeNode, finite
 from perfectplay.rules.notation import show_position
 from perfectplay.server.api_answers import BadRequest, Later, RequestHandler, Values, given_position
@@ -37,7 +37,7 @@ def lesson(handler: RequestHandler, values: Values) -> Fields:
         less = "play more moves first, or look fewer moves ahead"
         raise TooBig(f"the search tree of this position has more than {MOST:,} nodes, too many to watch; {less}")
     match = match_at(game, position, side)
-    names = [name for name in RECORDED if name != "symmetry" or images(game).count > 1]
+    names = [name for name in RECORDINGS if name != "symmetry" or images(game).count > 1]
     return {
         "game": values["game"],
         "position": shown,

@@ -141,7 +141,7 @@ def trial_lines(found: Comparison, algorithm: Algorithm, trial: Trial) -> Iterat
         return
     wrong, game = trial.wrong, found.game
     side = found.side ^ wrong.turned
-    finds, truth = (short_text(value_entry(game, number)) for number in (wrong.found, wrong.true))
+    finds, truth = (short_text(value_entry(game, number)) for number in (wrong.value, wrong.true))
     values = f"it finds a {finds}, the truth is a {truth}"
     yield f"{name} is wrong here, {game.look.sides[side]} to move: {values}"
     yield ""

@@ -24,7 +24,7 @@ from perfectplay.game import Game, canonical
 from perfectplay.insight.ladder import ALGORITHMS, Algorithm, Measured, Meter, measure
 from perfectplay.insight.ladder.algorithms import symmetric_cache, table_lookup
 from perfectplay.insight.ladder.ladder_rules import value_entry
-from perfectplay.insight.ladder.wrong_values import Trial, WrongValue, tried
+from perfectplay.insight.ladder.wrong_values import Trial, WrongValue, try_positions
 from perfectplay.rules.notation import VALUE_NAMES, move_name, show_position, value_name
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.lookup_or_solve import lookup_for
@@ -138,7 +138,7 @@ def trial_as_dict(game: Game, side: int, trial: Trial) -> dict[str, object]:
 
 def wrong_fields(game: Game, wrong: WrongValue) -> dict[str, object]:
     """The value that an algorithm finds and the true one, as in JSON; with the margins, where the game has points."""
-    found, true = value_entry(game, wrong.found), value_entry(game, wrong.true)
+    found, true = value_entry(game, wrong.value), value_entry(game, wrong.true)
     values: dict[str, object] = {"value": VALUE_NAMES[found.value], "true_value": VALUE_NAMES[true.value]}
     return values if game.margin is None else {**values, "margin": found.margin, "true_margin": true.margin}
 
@@ -193,7 +193,7 @@ def with_truth(found: Comparison, match: Match, effort: Effort, players: Sequenc
             found,
             moves=entries_after(match.game, match.position, truth),
             trials={
-                algorithm: tried(algorithm.search, match.game, match.position, truth, Meter(*effort))
+                algorithm: try_positions(algorithm.search, match.game, match.position, truth, Meter(*effort))
                 for algorithm in found.rows
                 if not algorithm.sound
             },

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.game import Game, after
-from perfectplay.insight.strategies.kept_result import Task
+from perfectplay.insight.strategies.kept_result import Goal
 from perfectplay.insight.strategies.rule_types import Rule
 from perfectplay.insight.strategies.strategy_finding import SECONDS, Failing, FoundStrategy, strategy_finding
 from perfectplay.insight.strategies.strategy_html import strategy_html
@@ -152,13 +152,13 @@ def strategy(
 
 def named(found: FoundStrategy) -> Strategy:
     """What was found, with names for moves and squares."""
-    task = found.task
-    shown = found.followed or (found.failing and found.failing.followed)
+    goal = found.goal
+    shown = found.reach or (found.failing and found.failing.reach)
     rules = found.rules if found.rules is not None or found.failing is None else found.failing.rules
     return Strategy(
-        game=task.game,
-        side=[*SIDES][task.side],
-        entry=task.entry,
+        game=goal.game,
+        side=[*SIDES][goal.side],
+        entry=goal.entry,
         rules=named_rules(rules or ()),
         proven=found.rules is not None,
         shortest=found.shortest,
@@ -171,7 +171,7 @@ def named(found: FoundStrategy) -> Strategy:
         exhausted=found.exhausted,
         refuted=found.refuted,
         win_first=found.win_first,
-        failing=None if found.failing is None else named_failing(task, found.failing),
+        failing=None if found.failing is None else named_failing(goal, found.failing),
     )
 
 
@@ -180,9 +180,9 @@ def named_rules(rules: tuple[Rule, ...]) -> tuple[StrategyRule, ...]:
     return tuple(StrategyRule(rule=rule.name, text=rule.text) for rule in rules)
 
 
-def named_failing(task: Task, found: Failing) -> FailingList:
+def named_failing(goal: Goal, found: Failing) -> FailingList:
     """The list with the game that refutes it by the names of its moves."""
-    game, graph = task.game, task.graph
+    game, graph = goal.game, goal.graph
     position, side = game.start, FIRST
     names, movers, shown = [], [], ""
     for edge in found.play.edges:
@@ -199,7 +199,7 @@ def named_failing(task: Task, found: Failing) -> FailingList:
         position=shown,
         after=VALUE_NAMES[int(graph.results[last])] if found.play.repeats is None else "draw",
         repeats=found.play.repeats,
-        errors=int(found.followed.erring.sum()),
-        positions=found.followed.positions,
+        errors=int(found.reach.erring.sum()),
+        positions=found.reach.positions,
         probability=found.probability,
     )

@@ -7,7 +7,7 @@ from math import inf
 from perfectplay.commands.play.match import Match, match_of
 from perfectplay.commands.terminal.arguments import GameLike, game_of, whole
 from perfectplay.insight.ladder.ladder_rules import LONGER
-from perfectplay.insight.ladder.recording import RECORDED, recorded
+from perfectplay.insight.ladder.recording import RECORDINGS, record
 from perfectplay.insight.ladder.search_tree import RecordedTree, TreeNode, TreeStep
 from perfectplay.insight.ladder.tree_sources import GameSource, NumberSource
 from perfectplay.insight.trees.tree_html import tree_html
@@ -82,8 +82,8 @@ def tree(
     game, `leaves` are the numbers at the leaves of a tree in which every other node has `branching` children; the root
     takes the greatest score, or with minimise=True the least.
     """
-    if algorithm not in RECORDED:
-        *others, last = map(repr, RECORDED)
+    if algorithm not in RECORDINGS:
+        *others, last = map(repr, RECORDINGS)
         raise BadArgument(f"algorithm={algorithm!r} is not {', '.join(others)} or {last}")
     whole("depth", depth, 1, 10**6)
     if (game is None) == (leaves is None):
@@ -101,12 +101,12 @@ def tree_of_game(match: Match, algorithm: str, depth: int | None) -> SearchTree:
     game = match.game
     if match.is_over:
         raise BadPosition(f"position {match.text()}: the game is over, there is no tree")
-    if depth is None and RECORDED[algorithm].searches:
+    if depth is None and RECORDINGS[algorithm].searches:
         cycle = tree_or_cycle(replace(game, start=match.position))
         if isinstance(cycle, Cycle):
             endless = f"{game.name} can repeat for ever, {cycle_text(game, cycle, match.turn)}"
             raise TooBig(f"{endless}: its tree never ends; set depth=...")
-    found = recorded(GameSource(game, match.position, match.turn), algorithm, depth, MOST)
+    found = record(GameSource(game, match.position, match.turn), algorithm, depth, MOST)
     if game.margin is not None:
         nodes, steps, top = found.nodes, found.steps, None
     else:
@@ -146,13 +146,13 @@ def tree_of_numbers(leaves: Iterable[float], branching: int, minimise: bool, alg
     """The tree with these numbers at its leaves."""
     numbers = checked_leaves(leaves)
     whole("branching", branching, 2, 100, optional=False)
-    if why := RECORDED[algorithm].no_numbers:
+    if why := RECORDINGS[algorithm].no_numbers:
         raise BadArgument(f"algorithm={algorithm!r} {why} in a tree of numbers; use 'minimax' or 'alpha-beta'")
     source = NumberSource(numbers, branching, minimise)
     if branching**source.levels != len(numbers) or source.levels == 0:
         sizes = ", ".join(str(branching**level) for level in (1, 2, 3))
         raise BadArgument(f"a tree with branching={branching} has {sizes}, ... leaves, not {len(numbers):,}")
-    found = recorded(source, algorithm, None, MOST)
+    found = record(source, algorithm, None, MOST)
     return SearchTree(algorithm=algorithm, nodes=tuple(found.nodes), steps=tuple(found.steps))
 
 

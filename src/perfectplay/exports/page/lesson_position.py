@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.insight.ladder.recorder import Recorder
-from perfectplay.insight.ladder.recording import RECORDED, recorded
+from perfectplay.insight.ladder.recording import RECORDINGS, record
 from perfectplay.insight.ladder.search_tree import FINISHED
 from perfectplay.insight.ladder.tree_sources import GameSource
 from perfectplay.words import FIRST, ONGOING, Position, Turn
@@ -93,7 +93,7 @@ class Unnamed(GameSource):
             return []
         return [("", after(self.game, position, side, move)) for move in legal_moves(self.game, position)]
 
-    def drawn(self, state: Turn) -> dict[str, Any]:
+    def node_fields(self, state: Turn) -> dict[str, Any]:
         """Nothing."""
         return {}
 
@@ -101,7 +101,7 @@ class Unnamed(GameSource):
 def liveliness(game: Game, turn: Turn, depth: int | None) -> float:
     """How much there is to see in a position: choices that matter, cuts, and positions met twice; 0 for a dull one."""
     source = Unnamed(game, *turn)
-    tree = recorded(source, "minimax", depth, LARGE)
+    tree = record(source, "minimax", depth, LARGE)
     size = tree.visits
     root = [node for node in tree.nodes if node.parent == 0]
     sign = 1 if turn[1] == FIRST else -1
@@ -111,7 +111,7 @@ def liveliness(game: Game, turn: Turn, depth: int | None) -> float:
 
     def visits(algorithm: str) -> int:
         counted = Recorder(source, depth, 0)
-        RECORDED[algorithm].search(counted, source.root, counted.add(source.root, None, 0, ""), 0)
+        RECORDINGS[algorithm].search(counted, source.root, counted.add(source.root, None, 0, ""), 0)
         return counted.visits
 
     pruned, cached, folded, flagged = (visits(name) for name in ("alpha-beta", "cache", "symmetry", "flags"))

@@ -6,7 +6,7 @@ from math import inf
 from typing import NamedTuple
 
 from perfectplay.game import Game, canonical, end_entry, legal_moves, move_entries
-from perfectplay.insight.ladder.bounds import EXACT, LOWER, UPPER, Known, bounds, settles
+from perfectplay.insight.ladder.bounds import EXACT, LOWER, UPPER, TableEntry, bounds, settles
 from perfectplay.insight.ladder.ladder_rules import LONGER, children, end_score, end_value, score_entry, value_entry
 from perfectplay.insight.ladder.meter import Meter, Search
 from perfectplay.solvers.lookup_or_solve import lookup_for
@@ -37,9 +37,9 @@ def values(game: Game, position: Position, meter: Meter) -> Entry:
         if outcome != ONGOING:
             return end_value(game, position, outcome) * (1 if my_move else -1)
         legal = list(children(game, position))
-        found = [value(child, my_move == (sign == 1)) for _, child, sign in legal]
-        best = max(found) if my_move else min(found)
-        meter.move = legal[found.index(best)][0]
+        child_values = [value(child, my_move == (sign == 1)) for _, child, sign in legal]
+        best = max(child_values) if my_move else min(child_values)
+        meter.move = legal[child_values.index(best)][0]
         return best
 
     return value_entry(game, value(position, True))
@@ -57,9 +57,9 @@ def depth_aware(game: Game, position: Position, meter: Meter) -> Entry:
         if outcome != ONGOING:
             return end_score(game, position, outcome, depth) * (1 if my_move else -1)
         legal = list(children(game, position))
-        found = [score(child, depth + 1, my_move == (sign == 1)) for _, child, sign in legal]
-        best = max(found) if my_move else min(found)
-        meter.move = legal[found.index(best)][0]
+        scores = [score(child, depth + 1, my_move == (sign == 1)) for _, child, sign in legal]
+        best = max(scores) if my_move else min(scores)
+        meter.move = legal[scores.index(best)][0]
         return best
 
     return score_entry(game, score(position, 0, True))
@@ -77,9 +77,9 @@ def negamax(game: Game, position: Position, meter: Meter) -> Entry:
         if outcome != ONGOING:
             return end_score(game, position, outcome, depth)
         legal = list(children(game, position))
-        found = [sign * score(child, depth + 1) for _, child, sign in legal]
-        meter.move = legal[found.index(max(found))][0]
-        return max(found)
+        scores = [sign * score(child, depth + 1) for _, child, sign in legal]
+        meter.move = legal[scores.index(max(scores))][0]
+        return max(scores)
 
     return score_entry(game, score(position, 0))
 
@@ -98,16 +98,16 @@ def alphabeta(game: Game, position: Position, meter: Meter) -> Entry:
         outcome = game.outcome(*position)
         if outcome != ONGOING:
             return end_score(game, position, outcome, depth)
-        chosen = None
+        choice = None
         for move, child, sign in children(game, position):
             # a player needs the exact score of every move, so root moves are searched with a full window
             floor = alpha if depth else -LONGER
-            found = sign * score(child, depth + 1, *((floor, beta) if sign == 1 else (-beta, -floor)))
-            if found > alpha or chosen is None:
-                alpha, chosen = max(alpha, found), move
+            child_score = sign * score(child, depth + 1, *((floor, beta) if sign == 1 else (-beta, -floor)))
+            if child_score > alpha or choice is None:
+                alpha, choice = max(alpha, child_score), move
             if alpha >= beta:
                 break
-        meter.move = chosen
+        meter.move = choice
         return alpha
 
     return score_entry(game, score(position, 0, -LONGER, LONGER))
@@ -142,9 +142,9 @@ def exact_cache(game: Game, position: Position, meter: Meter) -> Entry:
                 cache[position] = max(move_entries(game, position, entry).values(), key=Entry.preference)
         return cache[position]
 
-    found = entry(position)
+    result = entry(position)
     meter.move = best_move(game, position, cache.__getitem__)
-    return found
+    return result
 
 
 # Minimax with a cache under symmetry: one position of each symmetry class is enough.
@@ -155,9 +155,9 @@ def exact_cache(game: Game, position: Position, meter: Meter) -> Entry:
 def symmetric_cache(game: Game, position: Position, meter: Meter) -> Entry:
     """The value and distance of the position."""
     smallest = canonical(game)
-    found = exact_cache(folded(game), smallest(*position), meter)
+    entry = exact_cache(folded(game), smallest(*position), meter)
     meter.move = best_move(game, position, lambda after: meter.cache[smallest(*after)])
-    return found
+    return entry
 
 
 def folded(game: Game) -> Game:
@@ -187,15 +187,15 @@ def naive_table(game: Game, position: Position, meter: Meter) -> Entry:
         if outcome != ONGOING:
             return end_value(game, position, outcome)
         if position not in table:
-            best, chosen = -LONGER, None
+            best, choice = -LONGER, None
             for move, child, sign in children(game, position):
                 low = max(alpha, best)
-                found = sign * value(child, *((low, beta) if sign == 1 else (-beta, -low)))
-                if found > best:
-                    best, chosen = found, move
+                child_value = sign * value(child, *((low, beta) if sign == 1 else (-beta, -low)))
+                if child_value > best:
+                    best, choice = child_value, move
                 if best >= beta:
                     break
-            meter.move = chosen
+            meter.move = choice
             table[position] = best  # the bug: it may be a bound
         return table[position]
 
@@ -210,7 +210,7 @@ def naive_table(game: Game, position: Position, meter: Meter) -> Entry:
 
 def flagged_table(game: Game, position: Position, meter: Meter) -> Entry:
     """The value of the position."""
-    table: dict[Position, Known] = {}
+    table: dict[Position, TableEntry] = {}
     meter.cache = table
 
     def value(position: Position, alpha: int, beta: int) -> int:
@@ -218,20 +218,20 @@ def flagged_table(game: Game, position: Position, meter: Meter) -> Entry:
         outcome = game.outcome(*position)
         if outcome != ONGOING:
             return end_value(game, position, outcome)
-        known = table.get(position)
-        if known is None or not settles(known, alpha, beta):
-            best, chosen = -LONGER, None
+        entry = table.get(position)
+        if entry is None or not settles(entry, alpha, beta):
+            best, choice = -LONGER, None
             for move, child, sign in children(game, position):
                 low = max(alpha, best)
-                found = sign * value(child, *((low, beta) if sign == 1 else (-beta, -low)))
-                if found > best:
-                    best, chosen = found, move
+                child_value = sign * value(child, *((low, beta) if sign == 1 else (-beta, -low)))
+                if child_value > best:
+                    best, choice = child_value, move
                 if best >= beta:
                     break
-            meter.move = chosen
+            meter.move = choice
             bound = LOWER if best >= beta else UPPER if best <= alpha else EXACT
-            table[position] = known = Known(best, bound, inf)
-        return known.value
+            table[position] = entry = TableEntry(best, bound, inf)
+        return entry.value
 
     return value_entry(game, value(position, -LONGER, LONGER))
 
@@ -251,8 +251,8 @@ def retrograde_analysis(game: Game, position: Position, meter: Meter) -> Entry:
     undecided: dict[Position, int] = {}
     best: dict[Position, Entry] = {}
     meter.visit()
-    reached = [position]
-    for here in reached:  # it grows meanwhile
+    positions = [position]
+    for here in positions:  # it grows meanwhile
         outcome = game.outcome(*here)
         if outcome != ONGOING:
             entries[here] = end_entry(game, here)
@@ -263,7 +263,7 @@ def retrograde_analysis(game: Game, position: Position, meter: Meter) -> Entry:
             meter.visit()
             if child not in parents:
                 parents[child] = []
-                reached.append(child)
+                positions.append(child)
             parents[child].append((here, sign == 1))
 
     def decided_by(child: Position) -> Iterator[Position]:
@@ -277,14 +277,14 @@ def retrograde_analysis(game: Game, position: Position, meter: Meter) -> Entry:
                     entries[parent] = best[parent]
                     yield parent
 
-    finished = {here: entry.value for here, entry in entries.items()}
+    end_values = {here: entry.value for here, entry in entries.items()}
     for ends in ((LOSS, WIN), (DRAW,)) if game.margin is None else ((LOSS, DRAW, WIN),):
-        wave = [here for here in reached if finished.get(here) in ends]
+        wave = [here for here in positions if end_values.get(here) in ends]
         while wave:
             wave = [parent for child in wave for parent in decided_by(child)]
-    if game.margin is not None and len(entries) < len(reached):
+    if game.margin is not None and len(entries) < len(positions):
         raise BadGame(f"{game.name} {REPEATS}")
-    entries.update((here, Entry(DRAW, None)) for here in reached if here not in entries)
+    entries.update((here, Entry(DRAW, None)) for here in positions if here not in entries)
     meter.move = best_move(game, position, entries.__getitem__)
     return entries[position]
 

@@ -11,9 +11,9 @@ CLASSES = 40_000
 
 def solved_classes(game: Game) -> dict[Position, Entry] | None:
     """The entry of every reachable class, by its canonical position; None if there are too many."""
-    seen = 0
+    count = 0
     for layer in levels(folded(game)):
-        seen += len(layer)
-        if seen > CLASSES:
+        count += len(layer)
+        if count > CLASSES:
             return None
     return solved_positions(folded(game))

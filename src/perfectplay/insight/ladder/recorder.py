@@ -1,4 +1,4 @@
-"""What a recorded search walks, and what is kept of it: nodes with their scores, and its steps in order."""
+"""The record of a search: its nodes with their scores, and its steps in order; and the source that it searches."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
@@ -18,15 +18,15 @@ from perfectplay.insight.ladder.search_tree import (
 )
 from perfectplay.words import TooBig
 
-COUNTED = 1_000_000
+MOST_NODES = 1_000_000
 """The most nodes to count; a few seconds."""
 
 State = Any
-"""What a node stands for."""
+"""The position or the place of a node in its source."""
 
 
-class Searched(Protocol):
-    """What can be searched."""
+class Source(Protocol):
+    """A tree that can be searched: a game from a position on, or numbers."""
 
     root: State
     is_game: bool
@@ -44,19 +44,19 @@ class Searched(Protocol):
         """The score of a finished state."""
 
     def key(self, state: State) -> Hashable:
-        """What the cache knows the state by."""
+        """The key of the state in a cache."""
 
     def class_key(self, state: State) -> Hashable:
         """The same for all images of a state under symmetry."""
 
-    def looked_up(self, state: State) -> float:
+    def table_score(self, state: State) -> float:
         """The score of any state, from a table."""
 
-    def drawn(self, state: State) -> dict[str, Any]:
+    def node_fields(self, state: State) -> dict[str, Any]:
         """The fields of a TreeNode that draw the state."""
 
 
-class Found(NamedTuple):
+class ScoreRange(NamedTuple):
     """The score of a node, and the least and the greatest score that it can have."""
 
     score: float
@@ -67,7 +67,7 @@ class Found(NamedTuple):
 class Recorder:
     """Counts the visits of a search and keeps the first `most` nodes, and the steps among them."""
 
-    def __init__(self, source: Searched, depth: int | None, most: int) -> None:
+    def __init__(self, source: Source, depth: int | None, most: int) -> None:
         self.source, self.depth, self.most = source, depth, most
         self.nodes: list[TreeNode] = []
         self.steps: list[TreeStep] = []
@@ -78,10 +78,15 @@ class Recorder:
         number = self.count
         self.count += 1
         self.visits += facts.get("kind") != CUT
-        if self.visits > COUNTED:
-            raise TooBig(f"more than {COUNTED:,}")
+        if self.visits > MOST_NODES:
+            raise TooBig(f"more than {MOST_NODES:,}")
         if number < self.most:
-            facts = {"kind": SEARCHED, "maximising": self.source.maximising(state), **self.source.drawn(state), **facts}
+            facts = {
+                "kind": SEARCHED,
+                "maximising": self.source.maximising(state),
+                **self.source.node_fields(state),
+                **facts,
+            }
             self.nodes.append(TreeNode(number=number, parent=parent, depth=depth, move=move, **facts))
             if facts["kind"] != CUT:
                 self.steps.append(TreeStep(ENTER, number))
@@ -97,8 +102,8 @@ class Recorder:
         if number < self.most:
             self.steps.append(TreeStep(BACK, number, child, best, score, alpha, beta))
 
-    def end(self, state: State, number: int, depth: int, children: Sequence[object], plies: int) -> Found | None:
-        """What a node is worth that is not searched further: at the end of the game, or at the depth limit."""
+    def end(self, state: State, number: int, depth: int, children: Sequence[object], plies: int) -> ScoreRange | None:
+        """The score of a node at the end of the game or at the depth limit; None for one that is searched further."""
         if not children:
             score = without_plies(self.source.value(state), plies)
             self.note(number, kind=FINISHED, score=score)
@@ -107,7 +112,7 @@ class Recorder:
             self.note(number, kind=HORIZON, score=score)
         else:
             return None
-        return Found(score, score, score)
+        return ScoreRange(score, score, score)
 
     def cut(self, rest: Sequence[tuple[str, State]], parent: int, depth: int, alpha: float, beta: float) -> None:
         """Records the moves that are cut off."""
@@ -128,6 +133,6 @@ def without_plies(value: float, plies: int) -> float:
     return value - plies if value > 0 else value + plies if value < 0 else value
 
 
-def improves(mine: bool, found: float, score: float) -> bool:
+def improves(mine: bool, new: float, score: float) -> bool:
     """Whether a score is better than another for the maximiser, or else for the minimiser."""
-    return found > score if mine else found < score
+    return new > score if mine else new < score

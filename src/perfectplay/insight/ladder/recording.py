@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable
 from math import inf
 from typing import Any, NamedTuple
 
-from perfectplay.insight.ladder.bounds import EXACT, LOWER, UPPER, Known, settles
-from perfectplay.insight.ladder.recorder import Found, Recorder, Searched, State, improves, without_plies
+from perfectplay.insight.ladder.bounds import EXACT, LOWER, UPPER, TableEntry, settles
+from perfectplay.insight.ladder.recorder import Recorder, ScoreRange, Source, State, improves, without_plies
 from perfectplay.insight.ladder.search_tree import LOOKED_UP, REPEATED
 from perfectplay.words import TooBig
 
@@ -25,15 +25,17 @@ def minimax(tree: Recorder, state: State, number: int, depth: int) -> float:
     best, score = None, 0.0
     for move, child in children:
         below = tree.add(child, number, depth + 1, move)
-        found = minimax(tree, child, below, depth + 1)
-        if best is None or improves(mine, found, score):
-            best, score = below, found
+        child_score = minimax(tree, child, below, depth + 1)
+        if best is None or improves(mine, child_score, score):
+            best, score = below, child_score
         tree.back(number, below, best, score)
     tree.note(number, score=score, best=best)
     return score
 
 
-def alphabeta(tree: Recorder, state: State, number: int, depth: int, alpha: float = -inf, beta: float = inf) -> Found:
+def alphabeta(
+    tree: Recorder, state: State, number: int, depth: int, alpha: float = -inf, beta: float = inf
+) -> ScoreRange:
     """The score, or a bound on it outside the window; a win is worth a point less for each ply from the root."""
     children = tree.source.children(state)
     tree.note(number, alpha=alpha, beta=beta)
@@ -46,11 +48,11 @@ def alphabeta(tree: Recorder, state: State, number: int, depth: int, alpha: floa
     lows, highs = [], []
     for i, (move, child) in enumerate(children):
         below = tree.add(child, number, depth + 1, move)
-        found = alphabeta(tree, child, below, depth + 1, *((-inf, inf) if full else (alpha, beta)))
-        lows.append(found.low)
-        highs.append(found.high)
-        if best is None or improves(mine, found.score, score):
-            best, score = below, found.score
+        child_range = alphabeta(tree, child, below, depth + 1, *((-inf, inf) if full else (alpha, beta)))
+        lows.append(child_range.low)
+        highs.append(child_range.high)
+        if best is None or improves(mine, child_range.score, score):
+            best, score = below, child_range.score
         alpha, beta = (max(alpha, score), beta) if mine else (alpha, min(beta, score))
         tree.back(number, below, best, score, alpha, beta)
         if alpha >= beta and i + 1 < len(children):
@@ -62,7 +64,7 @@ def alphabeta(tree: Recorder, state: State, number: int, depth: int, alpha: floa
     low, high = choose(lows), choose(highs)
     bound = "" if low == high else "≥" if score == low else "≤"
     tree.note(number, score=score, best=best, bound=bound)
-    return Found(score, low, high)
+    return ScoreRange(score, low, high)
 
 
 class Cache:
@@ -87,9 +89,9 @@ class Cache:
         best, score = None, 0.0 if end is None else end.score
         for move, child in children if end is None else ():
             below = tree.add(child, number, depth + 1, move)
-            found = without_plies(self.search(child, below, depth + 1), int(tree.source.hurries))
-            if best is None or improves(mine, found, score):
-                best, score = below, found
+            child_score = without_plies(self.search(child, below, depth + 1), int(tree.source.hurries))
+            if best is None or improves(mine, child_score, score):
+                best, score = below, child_score
             tree.back(number, below, best, score)
         if end is None:
             tree.note(number, score=score, best=best)
@@ -112,7 +114,7 @@ class Flags:
 
     def __init__(self, tree: Recorder) -> None:
         self.tree = tree
-        self.known: dict[Hashable, tuple[Known, int]] = {}
+        self.entries: dict[Hashable, tuple[TableEntry, int]] = {}
 
     def search(self, state: State, number: int, depth: int, alpha: float, beta: float) -> float:
         """The value, or a bound on it outside the window."""
@@ -125,27 +127,27 @@ class Flags:
         mine = tree.source.maximising(state)
         sign = 1 if mine else -1
         low, high = (alpha, beta) if mine else (-beta, -alpha)
-        entry, first = self.known.get(key, (None, number))
+        entry, first = self.entries.get(key, (None, number))
         if entry is None or not settles(entry, low, high):
-            score = self.searched(state, number, depth, alpha, beta)
+            score = self.best_score(state, number, depth, alpha, beta)
             bound = LOWER if sign * score >= high else UPPER if sign * score <= low else EXACT
             tree.note(number, score=score, bound=SIGNS[sign * bound])
-            self.known[key] = Known(int(sign * score), bound, inf), number
+            self.entries[key] = TableEntry(int(sign * score), bound, inf), number
             return score
         score, bound = sign * entry.value, sign * entry.bound
         tree.note(number, kind=REPEATED, score=score, bound=SIGNS[bound], same_as=first)
         return score
 
-    def searched(self, state: State, number: int, depth: int, alpha: float, beta: float) -> float:
+    def best_score(self, state: State, number: int, depth: int, alpha: float, beta: float) -> float:
         """The best score of the moves, the rest of which are cut once one is too good."""
         tree, children = self.tree, self.tree.source.children(state)
         mine = tree.source.maximising(state)
         best, score = None, 0.0
         for i, (move, child) in enumerate(children):
             below = tree.add(child, number, depth + 1, move)
-            found = self.search(child, below, depth + 1, alpha, beta)
-            if best is None or improves(mine, found, score):
-                best, score = below, found
+            child_score = self.search(child, below, depth + 1, alpha, beta)
+            if best is None or improves(mine, child_score, score):
+                best, score = below, child_score
             alpha, beta = (max(alpha, score), beta) if mine else (alpha, min(beta, score))
             tree.back(number, below, best, score, alpha, beta)
             if alpha >= beta:
@@ -162,16 +164,16 @@ def with_flags(tree: Recorder, state: State, number: int, depth: int) -> float:
 
 def from_table(tree: Recorder, state: State, number: int, depth: int) -> float:
     """The score of the position and of each of its moves, looked up."""
-    score = tree.source.looked_up(state)
+    score = tree.source.table_score(state)
     mine = tree.source.maximising(state)
-    best, found = None, 0.0
+    best, best_score = None, 0.0
     for move, child in tree.source.children(state):
-        there = tree.source.looked_up(child)
+        there = tree.source.table_score(child)
         below = tree.add(child, number, depth + 1, move, kind=LOOKED_UP, score=there)
         gives = without_plies(there, int(tree.source.hurries))
-        if best is None or improves(mine, gives, found):
-            best, found = below, gives
-        tree.back(number, below, best, found)
+        if best is None or improves(mine, gives, best_score):
+            best, best_score = below, gives
+        tree.back(number, below, best, best_score)
     tree.note(number, kind=LOOKED_UP, score=score, best=best)
     return score
 
@@ -184,7 +186,7 @@ class Recording(NamedTuple):
     searches: bool = True
 
 
-RECORDED = {
+RECORDINGS = {
     "minimax": Recording(minimax),
     "alpha-beta": Recording(alphabeta),
     "cache": Recording(with_cache, "finds nothing twice"),
@@ -195,11 +197,11 @@ RECORDED = {
 """The searches that can be recorded, by the names of the ladder."""
 
 
-def recorded(source: Searched, algorithm: str, depth: int | None, most: int) -> Recorder:
+def record(source: Source, algorithm: str, depth: int | None, most: int) -> Recorder:
     """The nodes that the search visits; raises TooBig, with their number, if there are more than `most`."""
     tree = Recorder(source, depth, most)
     try:
-        RECORDED[algorithm].search(tree, source.root, tree.add(source.root, None, 0, ""), 0)
+        RECORDINGS[algorithm].search(tree, source.root, tree.add(source.root, None, 0, ""), 0)
     except RecursionError:
         raise TooBig("the tree is too deep to be drawn; set depth=...") from None
     except TooBig as many:

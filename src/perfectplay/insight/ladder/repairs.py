@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from perfectplay.game import Game
-from perfectplay.insight.ladder.bounds import EXACT, LOWER, UPPER, Known, look, settles
+from perfectplay.insight.ladder.bounds import EXACT, LOWER, UPPER, TableEntry, look, settles
 from perfectplay.insight.ladder.ladder_rules import LONGER, children
 from perfectplay.insight.ladder.meter import Meter
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry, Position
@@ -73,7 +73,7 @@ def negamax(depth: int, game: Game, position: Position, meter: Meter) -> Entry:
     Each move at the root is searched in full. An entry is used if its search was deep enough; but its score counts the
     plies that were left there, so the distance may be wrong, and moves that are the same may get different scores.
     """
-    table: dict[Position, Known] = {}
+    table: dict[Position, TableEntry] = {}
     meter.cache = table
 
     def score(position: Position, depth: int, alpha: int, beta: int) -> int:
@@ -81,9 +81,9 @@ def negamax(depth: int, game: Game, position: Position, meter: Meter) -> Entry:
         outcome = game.outcome(*position)
         if outcome != ONGOING:
             return outcome * (depth + 1)
-        known = table.get(position)
-        if known and known.depth >= depth and settles(known, alpha, beta):
-            return known.value
+        entry = table.get(position)
+        if entry and entry.depth >= depth and settles(entry, alpha, beta):
+            return entry.value
         if depth == 0:
             return DRAW
         best = -LONGER
@@ -93,7 +93,7 @@ def negamax(depth: int, game: Game, position: Position, meter: Meter) -> Entry:
             if best >= beta:
                 break
         bound = LOWER if best >= beta else UPPER if best <= alpha else EXACT
-        table[position] = Known(best, bound, depth)
+        table[position] = TableEntry(best, bound, depth)
         return best
 
     meter.visit()

@@ -1,4 +1,4 @@
-"""What a recorded search walks: a game from a position on, or a tree of given numbers."""
+"""The sources of a recorded search: a game from a position on, or a tree of given numbers."""
 
 from collections.abc import Hashable, Sequence
 from typing import Any
@@ -48,7 +48,7 @@ class GameSource:
         """The canonical position, whoever is to move."""
         return self.smallest(*state[0])
 
-    def looked_up(self, state: Turn) -> float:
+    def table_score(self, state: Turn) -> float:
         """The score in the table for the first side; raises TooBig if there is none."""
         position, side = state
         try:
@@ -58,7 +58,7 @@ class GameSource:
         score = entry.value * (LONGER - (entry.distance or 0)) if entry.margin is None else entry.margin
         return score if side == FIRST else -score
 
-    def drawn(self, state: Turn) -> dict[str, Any]:
+    def node_fields(self, state: Turn) -> dict[str, Any]:
         """The position as text, and to be drawn."""
         return {"position": show_position(self.game, *state), "board": state}
 
@@ -96,10 +96,10 @@ class NumberSource:
 
     class_key = key
 
-    def looked_up(self, state: tuple[int, int]) -> float:
+    def table_score(self, state: tuple[int, int]) -> float:
         """No tree of numbers has a table."""
         raise TooBig("a tree of numbers has no table")
 
-    def drawn(self, state: tuple[int, int]) -> dict[str, Any]:
+    def node_fields(self, state: tuple[int, int]) -> dict[str, Any]:
         """A leaf that is cut shows its number, too."""
         return {"score": self.leaves[state[1]]} if state[0] == self.levels else {}

@@ -9,14 +9,14 @@ from perfectplay.words import Entry, Lookup, Position, TooBig
 
 
 class WrongValue(NamedTuple):
-    """A position, the plies to it, the value or margin that an algorithm finds there, and the true one.
+    """A position, the plies to it, the value or margin by an algorithm, and the true one.
 
     `turned` is 1 if the other side is to move there, not the one to move where the search began, else 0.
     """
 
     position: Position
     plies: int
-    found: int
+    value: int
     true: int
     turned: int
 
@@ -34,7 +34,7 @@ def worth(entry: Entry) -> int:
     return entry.value if entry.margin is None else entry.margin
 
 
-def tried(search: Search, game: Game, position: Position, truth: Lookup, meter: Meter) -> Trial:
+def try_positions(search: Search, game: Game, position: Position, truth: Lookup, meter: Meter) -> Trial:
     """Runs the search on the position and on all that follow it, the nearest first, until it is wrong."""
     count = 0
     try:
@@ -42,10 +42,10 @@ def tried(search: Search, game: Game, position: Position, truth: Lookup, meter: 
             for here, turned in level:
                 if not legal_moves(game, here):
                     continue
-                found, true = worth(search(game, here, meter)), worth(truth(here))
+                value, true = worth(search(game, here, meter)), worth(truth(here))
                 count += 1
-                if found != true:
-                    return Trial(WrongValue(here, plies, found, true, turned), count, False)
+                if value != true:
+                    return Trial(WrongValue(here, plies, value, true, turned), count, False)
     except (TooBig, RecursionError):
         return Trial(None, count, False)
     return Trial(None, count, True)

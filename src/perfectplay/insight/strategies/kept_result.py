@@ -1,4 +1,4 @@
-"""What one side has to keep: the result of the start, and the moves that keep it, in the graph of all positions."""
+"""The goal of one side: the result of the start, and the moves that keep it, in the graph of all positions."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,8 +23,8 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
-    """A game, the graph of all its positions, and the side whose strategy is wanted."""
+class Goal:
+    """The result that a side has to keep, in the graph of all positions of a game."""
 
     game: Game
     graph: Graph
@@ -51,15 +51,15 @@ class Task:
     @cached_property
     def good(self) -> Mask:
         """The edges after which the mover has at least the result that our side keeps."""
-        found: Mask = self.graph.results >= self.value
-        return found
+        edges: Mask = self.graph.results >= self.value
+        return edges
 
     @cached_property
     def must_end(self) -> bool:
         """Whether play could go on for ever, and must not: a win has to be reached."""
         return self.value == WIN and not self.graph.ends
 
-    def followed(self, allowed: Mask) -> "Followed":
+    def reach(self, choice: Mask) -> "Reach":
         """All that can come up if our side plays any of the allowed moves that keep the result, and the other any."""
         graph = self.graph
         size = graph.counts.size
@@ -69,91 +69,91 @@ class Task:
         seen[own_start][self.start] = True
         fresh[own_start] = np.array([self.start])
         while fresh[True].size or fresh[False].size:
-            found: dict[bool, list[Any]] = {True: [], False: []}
+            arrivals: dict[bool, list[Any]] = {True: [], False: []}
             for own in (True, False):
                 edges = edges_of(graph, fresh[own])
                 if own:
-                    edges = edges[allowed[edges] & self.good[edges]]
+                    edges = edges[choice[edges] & self.good[edges]]
                 children, again = graph.children[edges], graph.again[edges]
-                found[own].append(children[again])
-                found[not own].append(children[~again])
+                arrivals[own].append(children[again])
+                arrivals[not own].append(children[~again])
             for own in (True, False):
-                reached = np.concatenate(found[own])
+                numbers = np.concatenate(arrivals[own])
                 marks = np.zeros(size, bool)
-                marks[reached] = True
+                marks[numbers] = True
                 fresh[own] = np.flatnonzero(marks & ~seen[own])
                 seen[own][fresh[own]] = True
-        return Followed(self, allowed, seen[True], seen[False])
+        return Reach(self, choice, seen[True], seen[False])
 
 
 def edges_of(graph: Graph, positions: NDArray[Any]) -> NDArray[np.int64]:
     """The edges of these positions, one position after another."""
     counts = graph.counts[positions]
     begins = np.cumsum(counts) - counts
-    found: NDArray[np.int64] = np.arange(int(counts.sum())) + np.repeat(graph.firsts[:-1][positions] - begins, counts)
-    return found
+    edges: NDArray[np.int64] = np.arange(int(counts.sum())) + np.repeat(graph.firsts[:-1][positions] - begins, counts)
+    return edges
 
 
 @dataclass(frozen=True, eq=False)
-class Followed:
+class Reach:
     """The positions that come up under some moves of our side: those with our side to move, and the others."""
 
-    task: Task
-    allowed: Mask
+    goal: Goal
+    choice: Mask
     ours: Mask
     theirs: Mask
 
     @cached_property
     def own_edges(self) -> Mask:
         """The allowed moves of our side in positions that come up."""
-        found: Mask = self.ours[self.task.graph.parents] & self.allowed
-        return found
+        edges: Mask = self.ours[self.goal.graph.parents] & self.choice
+        return edges
 
     @cached_property
     def given_away(self) -> Mask:
         """Those of them that give the result away."""
-        return self.own_edges & ~self.task.good
+        return self.own_edges & ~self.goal.good
 
     @property
     def positions(self) -> int:
         """How many unfinished positions come up with our side to move."""
-        return int((self.ours & self.task.graph.going).sum())
+        return int((self.ours & self.goal.graph.going).sum())
 
     @property
     def replies(self) -> int:
         """How many moves of the other side are followed."""
-        return int(self.task.graph.counts[self.theirs].sum())
+        return int(self.goal.graph.counts[self.theirs].sum())
 
     @property
     def erring(self) -> Mask:
         """The positions with our side to move in which an allowed move gives the result away."""
-        found = np.zeros(self.ours.size, bool)
-        found[self.task.graph.parents[self.given_away]] = True
-        return found
+        positions = np.zeros(self.ours.size, bool)
+        positions[self.goal.graph.parents[self.given_away]] = True
+        return positions
 
     @cached_property
     def endless(self) -> tuple[Mask, Mask]:
         """The positions, ours and theirs, from which play under these moves can go on for ever."""
-        graph, edges = self.task.graph, {True: self.own_edges, False: self.theirs[self.task.graph.parents]}
-        left = {True: self.ours & graph.going, False: self.theirs & graph.going}
+        graph, edges = self.goal.graph, {True: self.own_edges, False: self.theirs[self.goal.graph.parents]}
+        alive = {True: self.ours & graph.going, False: self.theirs & graph.going}
         while True:
-            count = int(left[True].sum() + left[False].sum())
+            count = int(alive[True].sum() + alive[False].sum())
             following = {
-                own: edges[own] & np.where(graph.again, left[own][graph.children], left[not own][graph.children])
+                own: edges[own] & np.where(graph.again, alive[own][graph.children], alive[not own][graph.children])
                 for own in (True, False)
             }
             for own in (True, False):
-                more = np.zeros(left[own].size, bool)
+                more = np.zeros(alive[own].size, bool)
                 more[graph.parents[following[own]]] = True
-                left[own] &= more
-            if int(left[True].sum() + left[False].sum()) == count:
-                return left[True], left[False]
+                alive[own] &= more
+            if int(alive[True].sum() + alive[False].sum()) == count:
+                return alive[True], alive[False]
 
     @property
     def proven(self) -> bool:
         """Whether the result is kept, and a win is reached."""
         return not self.given_away.any() and not (
-            self.task.must_end and (self.endless[0].any() or self.endless[1].any())
+            self.goal.must_end and (self.endless[0].any() or self.endless[1].any())
         )
 
 
@@ -163,15 +163,15 @@ def graphing(game: Game) -> Steps[Graph]:
         f"{game.name} has more than {MOST_POSITIONS:,} positions, and strategies are looked for in games of at most "
         f"that many; try a smaller size of it"
     )
-    reached, look = Reached(game, SMALL), LOOKED_AT
-    while reached.next_ply():
-        yield Step("positions", len(reached.positions))
-        if look < len(reached.positions) <= SMALL:
-            look = 2 * len(reached.positions)
-            if reached.expected() > FAR_TOO_MANY * MOST_POSITIONS:
+    forward, look = Reached(game, SMALL), LOOKED_AT
+    while forward.next_ply():
+        yield Step("positions", len(forward.positions))
+        if look < len(forward.positions) <= SMALL:
+            look = 2 * len(forward.positions)
+            if forward.expected() > FAR_TOO_MANY * MOST_POSITIONS:
                 raise TooBig(large)
-    if len(reached.positions) <= SMALL:
-        return plain_graph(game, reached)
+    if len(forward.positions) <= SMALL:
+        return plain_graph(game, forward)
     if game.bits > COMPILED_BITS:
         raise TooBig(large)
     graph = compiled_graph(game, symmetric=False)

@@ -35,7 +35,7 @@ EVERY = 16
 
 @dataclass
 class Search:
-    """What a search has found so far."""
+    """The result of a search so far."""
 
     rules: Rules | None = None
     """A list that keeps the result."""
@@ -51,33 +51,33 @@ class RuleSearch:
     """Finds lists of rules in a graph of states."""
 
     def __init__(self, states: States, efforts: Sequence[int]) -> None:
-        self.states, self.efforts, self.found = states, efforts, Search()
+        self.states, self.efforts, self.result = states, efforts, Search()
         self.refuter = Refuter(states)
-        self.known: set[bytes] = set()
+        self.faces: set[bytes] = set()
 
     def complete(self, seconds: float) -> Steps[Search]:
         """Looks at all lists, length by length, until one keeps the result or the time is over."""
-        found, deadline = self.found, monotonic() + seconds
+        result, deadline = self.result, monotonic() + seconds
         every = np.ones(self.states.parents.size, bool)
-        every &= self.states.reached(every)[self.states.parents]
+        every &= self.states.reach(every)[self.states.parents]
         self.note((), every)
-        self.known.add(every.tobytes())
+        self.faces.add(every.tobytes())
         if not self.refuter.fails(()):
-            found.rules = ()
-            return found
+            result.rules = ()
+            return result
         beginnings: list[Beginning] = [((), every)]
         while monotonic() < deadline:
             proven = yield from after_each(beginnings, deadline, "lists", self.proven_after)
             if proven:
-                found.rules = min(proven, key=lambda rules: (sum(self.efforts[rule] for rule in rules), rules))
+                result.rules = min(proven, key=lambda rules: (sum(self.efforts[rule] for rule in rules), rules))
             if proven or monotonic() > deadline:
-                return found
-            found.complete += 1
+                return result
+            result.complete += 1
             beginnings = yield from after_each(beginnings, deadline, "beginnings", self.longer)
             if not beginnings:
-                found.exhausted = monotonic() < deadline
-                return found
-        return found
+                result.exhausted = monotonic() < deadline
+                return result
+        return result
 
     def proven_after(self, rules: Rules, _: Mask) -> list[Rules]:
         """The lists that keep the result and are one rule longer than this beginning."""
@@ -86,30 +86,30 @@ class RuleSearch:
 
     def longer(self, rules: Rules, moves: Mask) -> list[Beginning]:
         """The beginnings that are one rule longer, have hope and differ from all that are known."""
-        states, found = self.states, []
+        states, beginnings = self.states, []
         for rule in range(states.rules):
-            narrowed = states.narrowed(moves, rule)
-            if rule in rules or np.array_equal(narrowed, moves) or not states.viable(narrowed):
+            narrower = states.narrow(moves, rule)
+            if rule in rules or np.array_equal(narrower, moves) or not states.viable(narrower):
                 continue
-            narrowed &= states.reached(narrowed)[states.parents]
-            face = narrowed.tobytes()
-            if face not in self.known:
-                self.known.add(face)
-                found.append(((*rules, rule), narrowed))
-                self.note((*rules, rule), narrowed)
-        return found
+            narrower &= states.reach(narrower)[states.parents]
+            face = narrower.tobytes()
+            if face not in self.faces:
+                self.faces.add(face)
+                beginnings.append(((*rules, rule), narrower))
+                self.note((*rules, rule), narrower)
+        return beginnings
 
     def note(self, rules: Rules, moves: Mask) -> None:
         """Remembers the list if it is among those that err least."""
-        insort(self.found.nearest, (self.states.errors(moves), rules))
-        del self.found.nearest[NEAREST:]
+        insort(self.result.nearest, (self.states.errors(moves), rules))
+        del self.result.nearest[NEAREST:]
 
     def beam(self, seconds: float) -> Steps[Search]:
         """Looks at some longer lists: those that err in few states."""
-        found, deadline = self.found, monotonic() + seconds
-        self.known = set()
+        result, deadline = self.result, monotonic() + seconds
+        self.faces = set()
         every = np.ones(self.states.parents.size, bool)
-        beginnings: list[Beginning] = [((), every & self.states.reached(every)[self.states.parents])]
+        beginnings: list[Beginning] = [((), every & self.states.reach(every)[self.states.parents])]
         for length in range(1, LONGEST + 1):
             yield Step(f"some lists of {length}", length, LONGEST)
             fresh = yield from after_each(beginnings, deadline, "beginnings", self.longer)
@@ -117,12 +117,12 @@ class RuleSearch:
                 rules for rules, moves in fresh if not self.states.errors(moves) and not self.refuter.fails(rules)
             ]
             if proven:
-                found.rules = self.without_useless(proven[0])
-                return found
+                result.rules = self.without_useless(proven[0])
+                return result
             beginnings = sorted(fresh, key=lambda one: self.states.errors(one[1]))[:WIDTH]
             if monotonic() > deadline or not fresh:
-                return found
-        return found
+                return result
+        return result
 
     def without_useless(self, rules: Rules) -> Rules:
         """The list less the rules that it can do without."""
@@ -136,15 +136,15 @@ class RuleSearch:
 def after_each(
     beginnings: list[Beginning], deadline: float, what: str, after: Callable[[Rules, Mask], list[T]]
 ) -> Steps[list[T]]:
-    """What is found after each of the beginnings, until the time is over."""
-    found: list[T] = []
+    """The results of all beginnings, as far as the time allows."""
+    results: list[T] = []
     for number, (rules, moves) in enumerate(beginnings):
         if number % EVERY == 0:
             yield Step(f"{what} of {len(rules) + 1}", number, len(beginnings))
             if monotonic() > deadline:
                 break
-        found += after(rules, moves)
-    return found
+        results += after(rules, moves)
+    return results
 
 
 # Games in which a list of rules gives the result away, or in which play never ends, among states.
@@ -171,10 +171,10 @@ class Refuter:
             if all(self.moves_in(rules, state) & move for state, move in game):
                 self.pool.insert(place // 2, self.pool.pop(place))
                 return True
-        found = self.refutation(rules)
-        if found is None:
+        refutation = self.refutation(rules)
+        if refutation is None:
             return False
-        self.pool.insert(0, found)
+        self.pool.insert(0, refutation)
         del self.pool[POOL:]
         return True
 
@@ -195,12 +195,12 @@ class Refuter:
         order, moves = list(before), {}
         for state in order:  # it grows
             here = self.states.state(state)
-            allowed = moves[state] = self.moves_in(rules, state)
-            wrong = allowed & ~here.good
+            remaining = moves[state] = self.moves_in(rules, state)
+            wrong = remaining & ~here.good
             if wrong:
                 return (*way_to(before, state), (state, wrong & -wrong))
             for number, following in enumerate(here.following):
-                if allowed >> number & 1:
+                if remaining >> number & 1:
                     for child in following:
                         if child not in before:
                             before[child] = (state, 1 << number)
@@ -209,12 +209,12 @@ class Refuter:
 
     def cycle(self, moves: dict[int, int], before: Way) -> Game | None:
         """A game that comes round to a state again, if there is one."""
-        left = set(moves)
-        while ended := {state for state in left if not self.following(state, moves[state]) & left}:
-            left -= ended
-        if not left:
+        alive = set(moves)
+        while ended := {state for state in alive if not self.following(state, moves[state]) & alive}:
+            alive -= ended
+        if not alive:
             return None
-        state = next(state for state in moves if state in left)
+        state = next(state for state in moves if state in alive)
         game, seen = list(way_to(before, state)), set()
         while state not in seen:
             seen.add(state)
@@ -224,7 +224,7 @@ class Refuter:
                 for number, following in ways
                 if moves[state] >> number & 1
                 for child in following
-                if child in left
+                if child in alive
             )
             game.append((state, 1 << number))
             state = child

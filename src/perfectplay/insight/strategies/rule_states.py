@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.insight.strategies.kept_result import Task, edges_of
+from perfectplay.insight.strategies.kept_result import Goal, edges_of
 from perfectplay.insight.strategies.rule_types import OwnMoves, Rule
 from perfectplay.words import FIRST
 
@@ -49,7 +49,7 @@ class States:
     """The moves that keep the result, and the states that may follow them, as pairs in the order of the moves."""
     first: list[int]
     must_end: bool
-    known: dict[int, State] = field(default_factory=dict)
+    cache: dict[int, State] = field(default_factory=dict)
 
     @property
     def rules(self) -> int:
@@ -73,8 +73,8 @@ class States:
 
     def state(self, number: int) -> State:
         """One of the states, for looking at it alone."""
-        found = self.known.get(number)
-        if found is None:
+        state = self.cache.get(number)
+        if state is None:
             begin, count = int(self.firsts[number]), int(self.counts[number])
             here = slice(begin, begin + count)
             levels = {}
@@ -83,32 +83,32 @@ class States:
                 levels[rule] = tuple(mask_of([one == rank for one in ranks]) for rank in sorted(set(ranks)))
             ends = self.bounds[begin : begin + count + 1].tolist()
             ways = [self.links[1][low:high].tolist() for low, high in pairwise(ends)]
-            found = self.known[number] = State((1 << count) - 1, mask_of(self.good[here].tolist()), ways, levels)
-        return found
+            state = self.cache[number] = State((1 << count) - 1, mask_of(self.good[here].tolist()), ways, levels)
+        return state
 
     def errors(self, moves: NDArray[np.bool_]) -> int:
         """In how many states some of the moves give the result away."""
         return int(np.unique(self.parents[moves & ~self.good]).size)
 
-    def narrowed(self, moves: NDArray[np.bool_], rule: int) -> NDArray[np.bool_]:
+    def narrow(self, moves: NDArray[np.bool_], rule: int) -> NDArray[np.bool_]:
         """Those of the moves that remain when the rule is applied."""
         ranks = np.where(moves, self.ranks[:, rule], np.int16(32767))
         least = np.minimum.reduceat(ranks, self.firsts)
-        found: NDArray[np.bool_] = moves & (ranks == least[self.parents])
-        return found
+        best: NDArray[np.bool_] = moves & (ranks == least[self.parents])
+        return best
 
-    def reached(self, moves: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def reach(self, moves: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """The states that come up if our side plays any of these moves that keeps the result."""
         edges, children = self.links
         used = (moves & self.good)[edges]
         parents, children = self.parents[edges[used]], children[used]
-        found = np.zeros(self.counts.size, bool)
-        found[self.first] = True
+        states = np.zeros(self.counts.size, bool)
+        states[self.first] = True
         count = 0
-        while (more := int(found.sum())) > count:
+        while (more := int(states.sum())) > count:
             count = more
-            found[children[found[parents]]] = True
-        return found
+            states[children[states[parents]]] = True
+        return states
 
     def viable(self, moves: NDArray[np.bool_]) -> bool:
         """Whether some choice among the moves keeps the result, and reaches the end where it must."""
@@ -124,7 +124,7 @@ class States:
             alive = fresh
 
 
-def mixed(codes: Codes) -> Codes:
+def mix(codes: Codes) -> Codes:
     """The codes, scrambled, so that their sums tell sets apart."""
     with np.errstate(over="ignore"):
         codes = (codes ^ codes >> np.uint64(30)) * MIX[0]
@@ -134,38 +134,38 @@ def mixed(codes: Codes) -> Codes:
 
 def states_of(moves: OwnMoves, rules: list[Rule]) -> States:
     """The states of a game under these rules."""
-    task, graph = moves.task, moves.task.graph
+    goal, graph = moves.goal, moves.goal.graph
     faces = np.zeros(moves.edges.size, np.uint64)
     for rule in rules:
-        faces = mixed(faces + (-rule.scores).astype(np.uint64) + np.uint64(1))
-    faces = mixed(faces + moves.good.astype(np.uint64))
-    followed = task.followed(task.good)
-    theirs = np.flatnonzero(followed.theirs & graph.going)
-    replies = np.flatnonzero(followed.theirs[graph.parents])
+        faces = mix(faces + (-rule.scores).astype(np.uint64) + np.uint64(1))
+    faces = mix(faces + moves.good.astype(np.uint64))
+    reach = goal.reach(goal.good)
+    theirs = np.flatnonzero(reach.theirs & graph.going)
+    replies = np.flatnonzero(reach.theirs[graph.parents])
     ours = graph.parents[moves.edges[moves.firsts]]
     own, other = np.full((2, graph.counts.size), ENDED)
     own[ours], other[theirs] = 1, 1
     reply_firsts = np.flatnonzero(np.diff(graph.parents[replies], prepend=-1))
-    seen = 0
+    last = 0
     while True:
         with np.errstate(over="ignore"):
-            edges = mixed(faces + np.where(moves.good, moves.after(own, mixed(other)), LOST))
-            answers = mixed(
-                np.where(graph.again[replies], mixed(other[graph.children[replies]]), own[graph.children[replies]])
+            edges = mix(faces + np.where(moves.good, moves.after(own, mix(other)), LOST))
+            answers = mix(
+                np.where(graph.again[replies], mix(other[graph.children[replies]]), own[graph.children[replies]])
             )
-            fresh = mixed(np.add.reduceat(edges, moves.firsts))
-            fresh_other = mixed(np.add.reduceat(answers, reply_firsts)) if replies.size else fresh[:0]
+            fresh = mix(np.add.reduceat(edges, moves.firsts))
+            fresh_other = mix(np.add.reduceat(answers, reply_firsts)) if replies.size else fresh[:0]
         count = np.unique(fresh).size + np.unique(fresh_other).size
         own[ours], other[theirs] = fresh, fresh_other
-        if count == seen:
+        if count == last:
             break
-        seen = count
-    return collected(moves, rules, own, edges, ours)
+        last = count
+    return states_by_code(moves, rules, own, edges, ours)
 
 
-def collected(moves: OwnMoves, rules: list[Rule], own: Codes, edges: Codes, ours: Numbers) -> States:
+def states_by_code(moves: OwnMoves, rules: list[Rule], own: Codes, edges: Codes, ours: Numbers) -> States:
     """The states, given a code for each position and move that equal ones have in common."""
-    task, graph = moves.task, moves.task.graph
+    goal, graph = moves.goal, moves.goal.graph
     _, firsts, places = np.unique(own[ours], return_index=True, return_inverse=True)
     state_of = np.full(graph.counts.size, -1)
     state_of[ours] = places
@@ -175,44 +175,44 @@ def collected(moves: OwnMoves, rules: list[Rule], own: Codes, edges: Codes, ours
     order = np.lexsort((edges[spans], owners))
     ordered = edges[spans][order]
     fresh = np.append(True, (ordered[1:] != ordered[:-1]) | (np.diff(owners[order]) > 0))
-    kept = np.sort(order[fresh])  # of moves that lead to the same and look the same, one
-    chosen, owner = spans[kept], owners[kept]
-    good = moves.good[chosen]
+    unique = np.sort(order[fresh])  # of moves that lead to the same and look the same, one
+    picks, owner = spans[unique], owners[unique]
+    good = moves.good[picks]
     ranks = np.stack([-rule.scores for rule in rules], axis=1) if rules else np.zeros((moves.edges.size, 0), np.int16)
-    links = following_states(task, state_of, np.flatnonzero(good), moves.edges[chosen[good]])
-    if task.side == FIRST:
-        first = [int(state_of[task.start])]
+    links = following_states(goal, state_of, np.flatnonzero(good), moves.edges[picks[good]])
+    if goal.side == FIRST:
+        first = [int(state_of[goal.start])]
     else:
-        replied = replied_states(task, state_of, np.zeros(1, np.int64), np.array([task.start]))
+        replied = states_after_replies(goal, state_of, np.zeros(1, np.int64), np.array([goal.start]))
         first = sorted({int(state) for state in replied[1]})
-    return States(np.bincount(owner), good, ranks[chosen].astype(np.int16), links, first, task.must_end)
+    return States(np.bincount(owner), good, ranks[picks].astype(np.int16), links, first, goal.must_end)
 
 
-def following_states(task: Task, state_of: Numbers, names: Numbers, edges: Numbers) -> tuple[Numbers, Numbers]:
+def following_states(goal: Goal, state_of: Numbers, names: Numbers, edges: Numbers) -> tuple[Numbers, Numbers]:
     """The states that may follow these edges of our side, as pairs with the edges' names, sorted."""
-    graph = task.graph
+    graph = goal.graph
     again, children = graph.again[edges], graph.children[edges].astype(np.int64)
-    found = replied_states(task, state_of, names[~again], children[~again])
-    kept = again & (state_of[children] >= 0)
-    pairs = np.stack([np.append(found[0], names[kept]), np.append(found[1], state_of[children[kept]])])
+    replies = states_after_replies(goal, state_of, names[~again], children[~again])
+    direct = again & (state_of[children] >= 0)
+    pairs = np.stack([np.append(replies[0], names[direct]), np.append(replies[1], state_of[children[direct]])])
     pairs = np.unique(pairs, axis=1)
     return pairs[0], pairs[1]
 
 
-def replied_states(task: Task, state_of: Numbers, names: Numbers, positions: Numbers) -> tuple[Numbers, Numbers]:
+def states_after_replies(goal: Goal, state_of: Numbers, names: Numbers, positions: Numbers) -> tuple[Numbers, Numbers]:
     """The states that may follow when the other side is to move in these positions, as pairs with their names."""
-    graph, size = task.graph, task.graph.counts.size
-    found, seen = [], names * size + positions
+    graph, size = goal.graph, goal.graph.counts.size
+    blocks, seen = [], names * size + positions
     while positions.size:
         replies = edges_of(graph, positions)
         names = np.repeat(names, graph.counts[positions])
         children, again = graph.children[replies].astype(np.int64), graph.again[replies]
         ended = ~again & (state_of[children] >= 0)
-        found.append(np.stack([names[ended], state_of[children[ended]]]))
+        blocks.append(np.stack([names[ended], state_of[children[ended]]]))
         fresh = np.setdiff1d(names[again] * size + children[again], seen)
         seen = np.append(seen, fresh)
         names, positions = fresh // size, fresh % size
-    pairs = np.concatenate(found, axis=1) if found else np.zeros((2, 0), np.int64)
+    pairs = np.concatenate(blocks, axis=1) if blocks else np.zeros((2, 0), np.int64)
     return pairs[0], pairs[1]
 
 

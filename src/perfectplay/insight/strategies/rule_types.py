@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.insight.strategies.kept_result import Mask, Task, edges_of
+from perfectplay.insight.strategies.kept_result import Goal, Mask, edges_of
 
 Scores = NDArray[Any]
 """For each move of our side a number; a rule keeps the moves with the greatest."""
@@ -26,7 +26,7 @@ class Rule(NamedTuple):
 class OwnMoves:
     """The moves of our side in all positions that can come up while it keeps the result."""
 
-    task: Task
+    goal: Goal
     edges: NDArray[np.int64]
     """Their numbers in the graph."""
     firsts: NDArray[np.int64]
@@ -35,30 +35,30 @@ class OwnMoves:
     @property
     def parents(self) -> NDArray[np.int64]:
         """The positions in which they are made."""
-        return self.task.graph.parents[self.edges]
+        return self.goal.graph.parents[self.edges]
 
     @property
     def children(self) -> NDArray[np.int32]:
         """The positions to which they lead."""
-        return self.task.graph.children[self.edges]
+        return self.goal.graph.children[self.edges]
 
     @property
     def again(self) -> Mask:
         """Whether our side moves again."""
-        return self.task.graph.again[self.edges]
+        return self.goal.graph.again[self.edges]
 
     @property
     def moves(self) -> NDArray[np.int64]:
         """Their numbers in the game."""
-        return self.task.graph.moves[self.edges]
+        return self.goal.graph.moves[self.edges]
 
     @property
     def good(self) -> Mask:
         """Whether they keep the result."""
-        return self.task.good[self.edges]
+        return self.goal.good[self.edges]
 
     def after(self, again: Scores, other: Scores) -> Scores:
-        """For each move what its child has: the first if our side moves again, else the second."""
+        """For each move the score of its child: from the first array if our side moves again, else from the second."""
         return np.where(self.again, again[self.children], other[self.children])
 
     def best(self, scores: Scores, among: Mask) -> Mask:
@@ -66,8 +66,8 @@ class OwnMoves:
         least = scores.min(initial=0) - 1
         rated = np.where(among, scores, least)
         most = np.repeat(np.maximum.reduceat(rated, self.firsts), self.counts) if rated.size else rated
-        found: Mask = among & (rated == most)
-        return found
+        best: Mask = among & (rated == most)
+        return best
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -86,23 +86,23 @@ class OwnMoves:
         total = np.cumsum(steps)
         begins = np.flatnonzero(fresh)
         within: NDArray[Any] = total - np.repeat(total[begins], np.diff(np.append(begins, order.size)))
-        found = np.empty(order.size, np.int16)
-        found[order] = within
-        return found
+        ranks = np.empty(order.size, np.int16)
+        ranks[order] = within
+        return ranks
 
-    def allowed(self, rules: "list[Rule] | tuple[Rule, ...]") -> Mask:
+    def choice(self, rules: "list[Rule] | tuple[Rule, ...]") -> Mask:
         """For each edge of the graph whether it is a move that remains when the rules are applied in turn."""
         remaining = np.ones(self.edges.size, bool)
         for rule in rules:
             remaining = self.best(rule.scores, remaining)
-        found = np.zeros(self.task.graph.children.size, bool)
-        found[self.edges[remaining]] = True
-        return found
+        edges = np.zeros(self.goal.graph.children.size, bool)
+        edges[self.edges[remaining]] = True
+        return edges
 
 
-def own_moves(task: Task) -> OwnMoves:
+def own_moves(goal: Goal) -> OwnMoves:
     """All moves in the positions that can come up while our side keeps the result."""
-    graph = task.graph
-    ours = np.flatnonzero(task.followed(task.good).ours & graph.going)
+    graph = goal.graph
+    ours = np.flatnonzero(goal.reach(goal.good).ours & graph.going)
     counts = graph.counts[ours]
-    return OwnMoves(task, edges_of(graph, ours), np.cumsum(counts) - counts)
+    return OwnMoves(goal, edges_of(graph, ours), np.cumsum(counts) - counts)

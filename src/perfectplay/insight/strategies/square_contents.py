@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.game import COMPILED_BITS, Game, images
-from perfectplay.insight.strategies.kept_result import Task
+from perfectplay.insight.strategies.kept_result import Goal
 from perfectplay.rules.notation import spots
 from perfectplay.views.shared_pieces import nobodys
 from perfectplay.words import Position
@@ -19,7 +19,7 @@ SAMPLE = 400
 """From how many positions the symmetries of the squares are read off."""
 
 
-def words_of(game: Game, positions: list[Position]) -> tuple[NDArray[Any], NDArray[Any]]:
+def word_arrays(game: Game, positions: list[Position]) -> tuple[NDArray[Any], NDArray[Any]]:
     """The two words of each position."""
     kind: Any = np.int64 if game.bits <= COMPILED_BITS else object
     return np.array([one[0] for one in positions], kind), np.array([one[1] for one in positions], kind)
@@ -42,96 +42,96 @@ def square_name(game: Game, square: int) -> str:
 def contents(game: Game, positions: list[Position], mover: int, own: int) -> Squares:
     """What stands on each square: 1 + kind for pieces of our side or of nobody, then those of the other side."""
     kinds, free = kinds_of_pieces(game), nobodys(game)
-    mine, theirs = words_of(game, positions)
+    mine, theirs = word_arrays(game, positions)
     places = spots(game, mover)
-    found: Squares = np.zeros((len(positions), len(places)), np.int16)
+    squares: Squares = np.zeros((len(positions), len(places)), np.int16)
     for square, here in enumerate(places):
         for kind, (mask, value, *only) in enumerate(here):
             for owner, word in ((1 - mover, theirs), (mover, mine)):
                 if only != [1 - owner]:
                     code = 1 + kind if owner == own or kind in free else 1 + kinds + kind
-                    found[np.asarray((word & mask) == value, bool), square] = code
-    return found
+                    squares[np.asarray((word & mask) == value, bool), square] = code
+    return squares
 
 
 @dataclass(frozen=True, eq=False)
 class Board:
     """The squares of all positions of a graph: with our side to move, and with the other side to move."""
 
-    task: Task
+    goal: Goal
 
     @cached_property
     def positions(self) -> list[Position]:
         """All positions, by number."""
-        graph = self.task.graph
+        graph = self.goal.graph
         return [graph.position(number) for number in range(graph.counts.size)]
 
     @cached_property
     def ours(self) -> Squares:
         """The squares when our side is to move."""
-        return contents(self.task.game, self.positions, self.task.side, self.task.side)
+        return contents(self.goal.game, self.positions, self.goal.side, self.goal.side)
 
     @cached_property
     def theirs(self) -> Squares:
         """The squares when the other side is to move."""
-        return contents(self.task.game, self.positions, 1 - self.task.side, self.task.side)
+        return contents(self.goal.game, self.positions, 1 - self.goal.side, self.goal.side)
 
     @cached_property
     def kinds(self) -> int:
         """How many kinds of pieces a side has at most."""
-        return kinds_of_pieces(self.task.game)
+        return kinds_of_pieces(self.goal.game)
 
     def is_own(self, squares: Squares) -> NDArray[np.bool_]:
         """The squares with a piece of our side."""
-        found: NDArray[np.bool_] = (squares > 0) & (squares <= self.kinds)
-        return found
+        own: NDArray[np.bool_] = (squares > 0) & (squares <= self.kinds)
+        return own
 
     def is_theirs(self, squares: Squares) -> NDArray[np.bool_]:
         """The squares with a piece of the other side."""
-        found: NDArray[np.bool_] = squares > self.kinds
-        return found
+        theirs: NDArray[np.bool_] = squares > self.kinds
+        return theirs
 
-    def exchanged(self, squares: Squares) -> Squares:
+    def exchange(self, squares: Squares) -> Squares:
         """The same squares with the pieces of the sides exchanged."""
-        found: Squares = np.where(
+        swapped: Squares = np.where(
             self.is_own(squares), squares + self.kinds, np.where(self.is_theirs(squares), squares - self.kinds, 0)
         ).astype(np.int16)
-        return found
+        return swapped
 
     @cached_property
     def turns(self) -> list[tuple[int, ...]]:
         """For each symmetry but the first where it takes each square; those that are not plain are left out."""
-        game, size = self.task.game, len(self.positions)
-        chosen = [self.positions[number] for number in np.unique(np.linspace(0, size - 1, SAMPLE, dtype=int)).tolist()]
-        turned, side = images(game), self.task.side
-        before = contents(game, chosen, side, side)
-        found = []
+        game, size = self.goal.game, len(self.positions)
+        samples = [self.positions[number] for number in np.unique(np.linspace(0, size - 1, SAMPLE, dtype=int)).tolist()]
+        turned, side = images(game), self.goal.side
+        before = contents(game, samples, side, side)
+        turns = []
         for i in range(1, turned.count):
-            after = contents(game, [turned.image(mine, theirs, i) for mine, theirs in chosen], side, side)
+            after = contents(game, [turned.image(mine, theirs, i) for mine, theirs in samples], side, side)
             where = permutation(before, after)
-            if where is not None and where not in found and any(to != at for at, to in enumerate(where)):
-                found.append(where)
-        return found
+            if where is not None and where not in turns and any(to != at for at, to in enumerate(where)):
+                turns.append(where)
+        return turns
 
     @cached_property
     def classes(self) -> list[list[int]]:
         """The squares that symmetries take to each other, class by class."""
-        return joined(self.ours.shape[1], [pair for turn in self.turns for pair in enumerate(turn)])
+        return components(self.ours.shape[1], [pair for turn in self.turns for pair in enumerate(turn)])
 
 
 def permutation(before: Squares, after: Squares) -> tuple[int, ...] | None:
     """Where each square has gone, if that is plain."""
     same = (before[:, :, None] == after[:, None, :]).all(axis=0)
-    found: list[int] = []
+    image: list[int] = []
     for square, targets in enumerate(same):
-        places = [int(to) for to in np.flatnonzero(targets) if to not in found]
+        places = [int(to) for to in np.flatnonzero(targets) if to not in image]
         if not places:
             return None
-        found.append(square if square in places else places[0])
-    return tuple(found)
+        image.append(square if square in places else places[0])
+    return tuple(image)
 
 
-def joined(count: int, pairs: list[tuple[int, int]]) -> list[list[int]]:
+def components(count: int, pairs: list[tuple[int, int]]) -> list[list[int]]:
     """The numbers below count in groups: those of a pair are in the same one."""
     leader = list(range(count))
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from perfectplay.game import images, legal_moves, moves_again
 from perfectplay.insight.strategies.kept_result import Mask
 from perfectplay.insight.strategies.rule_types import OwnMoves, Rule, Scores
-from perfectplay.insight.strategies.square_contents import Board, Squares, joined, square_name
+from perfectplay.insight.strategies.square_contents import Board, Squares, components, square_name
 from perfectplay.rules.notation import either, kinds_of_squares, move_name, moves_are_squares
 from perfectplay.words import FIRST, Move, Position
 
@@ -34,14 +34,14 @@ class Landing:
     @cached_property
     def places(self) -> NDArray[np.bool_]:
         """For each move the squares that become our side's."""
-        found: NDArray[np.bool_] = self.board.is_own(self.after) & ~self.board.is_own(self.before)
-        return found
+        places: NDArray[np.bool_] = self.board.is_own(self.after) & ~self.board.is_own(self.before)
+        return places
 
     def best_of(self, worth: NDArray[Any]) -> Scores:
         """For each move the greatest worth of a square where it puts a piece; the least of all if there is none."""
         least = worth.min(initial=0) - 1
-        found: Scores = np.where(self.places, worth, least).max(axis=1, initial=least)
-        return found
+        scores: Scores = np.where(self.places, worth, least).max(axis=1, initial=least)
+        return scores
 
 
 def square_rules(moves: OwnMoves, board: Board) -> Iterator[Rule]:
@@ -51,19 +51,19 @@ def square_rules(moves: OwnMoves, board: Board) -> Iterator[Rule]:
     yield from place_rules(board, landing)
     yield from neighbour_rules(board, landing)
     yield from symmetry_rules(board, landing)
-    if moves.task.game.impartial:
+    if moves.goal.game.impartial:
         yield from heap_rules(landing)
 
 
 def class_rules(moves: OwnMoves, board: Board, landing: Landing) -> Iterator[Rule]:
     """Rules that prefer a class of moves, or of squares to move to; of many classes only for the first move."""
-    game = moves.task.game
+    game = moves.goal.game
     places = {frozenset(squares): kind for kind, squares in kinds_of_squares(game).items()}
     groups, first = move_classes(moves, board), first_moves(moves)
     for group in groups:
         kind = places.get(frozenset(group))
         here = np.isin(moves.moves, group)
-        names = names_of(moves, here) if kind is None else []
+        names = names_of_moves(moves, here) if kind is None else []
         if kind is None and not 0 < len(names) <= NAMED:
             continue
         name, where = kind or ",".join(names), either(names) if kind is None else PLACES[kind]
@@ -81,14 +81,14 @@ def class_rules(moves: OwnMoves, board: Board, landing: Landing) -> Iterator[Rul
 
 def move_classes(moves: OwnMoves, board: Board) -> list[list[Move]]:
     """The numbers of the moves that symmetries take to each other, class by class."""
-    game = moves.task.game
+    game = moves.goal.game
     if moves_are_squares(game):
         return board.classes
     count, turned = int(moves.moves.max(initial=0)) + 1, images(game)
     parents = np.unique(moves.parents)
-    chosen = parents[np.unique(np.linspace(0, parents.size - 1, SAMPLE, dtype=int))]
+    samples = parents[np.unique(np.linspace(0, parents.size - 1, SAMPLE, dtype=int))]
     pairs: list[tuple[int, int]] = []
-    for number in chosen.tolist() if turned.count > 1 else ():
+    for number in samples.tolist() if turned.count > 1 else ():
         position: Position = board.positions[number]
         for i in range(1, turned.count):
             image = turned.image(*position, i)
@@ -100,45 +100,45 @@ def move_classes(moves: OwnMoves, board: Board) -> list[list[Move]]:
                 same = there.get((child, moves_again(game, position, move)), [])
                 pairs += [(move, same[0])] if len(same) == 1 and same[0] < count else []
     used = set(moves.moves.tolist())
-    return [group for group in joined(count, pairs) if used.intersection(group)]
+    return [group for group in components(count, pairs) if used.intersection(group)]
 
 
 def first_moves(moves: OwnMoves) -> Mask:
     """Whether a move is our side's first of the game; of none where the position could come up again later."""
-    task, graph = moves.task, moves.task.graph
-    opening = graph.edges(task.start)
-    begin = np.array([task.start]) if task.side == FIRST else graph.children[opening]
-    later = np.delete(graph.children, np.arange(opening.start, opening.stop)) if task.side != FIRST else graph.children
-    again = np.isin(begin, later).any() or task.start in graph.children
+    goal, graph = moves.goal, moves.goal.graph
+    opening = graph.edges(goal.start)
+    begin = np.array([goal.start]) if goal.side == FIRST else graph.children[opening]
+    later = np.delete(graph.children, np.arange(opening.start, opening.stop)) if goal.side != FIRST else graph.children
+    again = np.isin(begin, later).any() or goal.start in graph.children
     return np.isin(moves.parents, [] if again else begin)
 
 
-def names_of(moves: OwnMoves, here: Mask) -> list[str]:
+def names_of_moves(moves: OwnMoves, here: Mask) -> list[str]:
     """The names of these moves; more than are named if there are many."""
-    task = moves.task
-    found: dict[str, None] = {}
+    goal = moves.goal
+    names: dict[str, None] = {}
     for edge in moves.edges[here].tolist():
-        position = task.graph.position(int(task.graph.parents[edge]))
-        found.setdefault(move_name(task.game, position, task.side, int(task.graph.moves[edge])))
-        if len(found) > NAMED:
+        position = goal.graph.position(int(goal.graph.parents[edge]))
+        names.setdefault(move_name(goal.game, position, goal.side, int(goal.graph.moves[edge])))
+        if len(names) > NAMED:
             break
-    return sorted(found)
+    return sorted(names)
 
 
 def coordinates(board: Board) -> NDArray[Any]:
     """The place of each square, across and down."""
-    game = board.task.game
+    game = board.goal.game
     width, _ = game.shape
-    given = game.look.places
+    places = game.look.places
     count = board.ours.shape[1]
     plain = [(square % width, square // width) for square in range(count)]
-    return np.array([given[square] if square < len(given) else plain[square] for square in range(count)], float)
+    return np.array([places[square] if square < len(places) else plain[square] for square in range(count)], float)
 
 
 def place_rules(board: Board, landing: Landing) -> Iterator[Rule]:
     """Rules that prefer some part of the board and treat symmetric squares alike."""
     where = coordinates(board)
-    on_board = where[: board.task.game.shape[0] * board.task.game.shape[1]]
+    on_board = where[: board.goal.game.shape[0] * board.goal.game.shape[1]]
     middle = (on_board.min(axis=0) + on_board.max(axis=0)) / 2
     far = ((where - middle) ** 2).sum(axis=1).round(6)
     ways = (
@@ -161,67 +161,67 @@ def neighbour_rules(board: Board, landing: Landing) -> Iterator[Rule]:
     near = ((far > 0) & (far <= 1)).astype(np.int32)
     own, other = board.is_own(landing.before), board.is_theirs(landing.before)
     ways = (("own", "your own pieces", own), ("other", "the pieces of the other side", other))
-    for name, text, held in ways:
-        beside = (held.astype(np.int32) @ near) > 0
+    for name, text, pieces in ways:
+        beside = (pieces.astype(np.int32) @ near) > 0
         touches = (landing.places & beside).any(axis=1)
         yield Rule(f"near-{name}", f"Play next to one of {text}.", 2, touches)
         yield Rule(f"far-{name}", f"Do not play next to {text}.", 2, ~touches)
-    taken = other.sum(axis=1) - board.is_theirs(landing.after).sum(axis=1)
-    yield Rule("take", "Take as many pieces as you can.", 1, np.maximum(taken, 0))
+    captures = other.sum(axis=1) - board.is_theirs(landing.after).sum(axis=1)
+    yield Rule("take", "Take as many pieces as you can.", 1, np.maximum(captures, 0))
 
 
 def symmetry_rules(board: Board, landing: Landing) -> Iterator[Rule]:
     """Rules that mirror what the other side does."""
-    exchanged, held, own = board.exchanged(landing.after), board.is_theirs(landing.before), board.is_own(landing.before)
+    swapped, theirs, own = board.exchange(landing.after), board.is_theirs(landing.before), board.is_own(landing.before)
     for name, text, turns in kinds_of_turns(board):
         alike = np.zeros(len(landing.after), bool)
-        answered, opposite, doubled = alike.copy(), alike.copy(), alike.copy()
+        mirror, opposite, double = alike.copy(), alike.copy(), alike.copy()
         for turn in turns:
             where = list(turn)
             there = landing.after[:, where]
             moved = (landing.after > 0)[:, [at != to for at, to in enumerate(turn)]].any(axis=1)
             alike |= (there == landing.after).all(axis=1) & moved
-            answered |= (there == exchanged).all(axis=1)
-            doubled |= (landing.places & own[:, where] & (np.arange(len(where)) != where)).any(axis=1)
-            opposite |= (landing.places & held[:, where] & (np.arange(len(where)) != where)).any(axis=1)
+            mirror |= (there == swapped).all(axis=1)
+            double |= (landing.places & own[:, where] & (np.arange(len(where)) != where)).any(axis=1)
+            opposite |= (landing.places & theirs[:, where] & (np.arange(len(where)) != where)).any(axis=1)
         yield Rule(f"alike-{name}", f"Leave a board that stays the same when you {text}.", 2, alike)
         yield Rule(
             f"mirror-{name}",
             f"Copy the other side: leave a board that shows the sides exchanged when you {text}.",
             2,
-            answered,
+            mirror,
         )
         yield Rule(
             f"opposite-{name}", f"Play where a piece of the other side comes to lie when you {text}.", 2, opposite
         )
-        yield Rule(f"double-{name}", f"Play where a piece of your own comes to lie when you {text}.", 2, doubled)
+        yield Rule(f"double-{name}", f"Play where a piece of your own comes to lie when you {text}.", 2, double)
 
 
 def kinds_of_turns(board: Board) -> Iterator[tuple[str, str, list[tuple[int, ...]]]]:
     """The symmetries that undo themselves, equivalent ones together, with a name and with words for them."""
     where = coordinates(board)
-    width, height = board.task.game.shape
+    width, height = board.goal.game.shape
     on_board = where[: width * height]
     ends = on_board.min(axis=0) + on_board.max(axis=0)
-    known = {
+    motions = {
         "point": ("turn it by half a turn", ends - where),
         "left": ("mirror it left to right", np.stack([ends[0] - where[:, 0], where[:, 1]], axis=1)),
         "top": ("mirror it top to bottom", np.stack([where[:, 0], ends[1] - where[:, 1]], axis=1)),
         "diagonal": ("mirror it in a diagonal", where[:, ::-1]),
         "antidiagonal": ("mirror it in a diagonal", (ends - where)[:, ::-1]),
     }
-    found: dict[tuple[str, str], list[tuple[int, ...]]] = {}
+    kinds: dict[tuple[str, str], list[tuple[int, ...]]] = {}
     for group in equivalent(board.turns):
         words: dict[str, str] = {}
         for turn in group:
             words |= {
                 name: text
-                for name, (text, image) in known.items()
+                for name, (text, image) in motions.items()
                 if np.allclose(where[list(turn)][: width * height], image[: width * height])
             }
-        named = ("-".join([*words][:1]), " or ".join(dict.fromkeys(words.values())))
-        found.setdefault(named if words else ("other", "use a symmetry of the game"), []).extend(group)
-    return ((name, text, turns) for (name, text), turns in found.items())
+        label = ("-".join([*words][:1]), " or ".join(dict.fromkeys(words.values())))
+        kinds.setdefault(label if words else ("other", "use a symmetry of the game"), []).extend(group)
+    return ((name, text, turns) for (name, text), turns in kinds.items())
 
 
 def equivalent(turns: list[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
@@ -234,13 +234,13 @@ def equivalent(turns: list[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
             back = {to: at for at, to in enumerate(by)}
             other = tuple(by[turn[back[at]]] for at in range(len(turn)))
             pairs += [(number, place[other])] if other in place else []
-    return [[own[number] for number in group] for group in joined(len(own), pairs)]
+    return [[own[number] for number in group] for group in components(len(own), pairs)]
 
 
 def heap_rules(landing: Landing) -> Iterator[Rule]:
     """Rules for games in which both sides have the same pieces: numbers of pieces."""
     board, moves = landing.board, landing.moves
-    width, height = board.task.game.shape
+    width, height = board.goal.game.shape
     there = (landing.after[:, : width * height] > 0).reshape(-1, height, width)
     for name, axis in (("column", 1), ("row", 2)):
         sums = np.bitwise_xor.reduce(there.sum(axis=axis), axis=1)
@@ -253,6 +253,6 @@ def heap_rules(landing: Landing) -> Iterator[Rule]:
     for number in (2, 3, 4, 5):
         text = f"Leave a number of pieces that is a multiple of {number}."
         yield Rule(f"multiple-{number}", text, 2, total % number == 0)
-    counts = moves.task.graph.counts[moves.children]
+    counts = moves.goal.graph.counts[moves.children]
     yield Rule("even-moves", "Leave the other side an even number of moves.", 2, counts % 2 == 0)
     yield Rule("odd-moves", "Leave the other side an odd number of moves.", 2, counts % 2 == 1)

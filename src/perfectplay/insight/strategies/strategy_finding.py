@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.game import Game
-from perfectplay.insight.strategies.kept_result import Followed, Mask, Task, graphing, side_with_something
+from perfectplay.insight.strategies.kept_result import Goal, Mask, Reach, graphing, side_with_something
 from perfectplay.insight.strategies.look_ahead_rules import deeper_rules, look_ahead_rules
 from perfectplay.insight.strategies.rule_search import Rules, RuleSearch
 from perfectplay.insight.strategies.rule_states import states_of
@@ -39,25 +39,25 @@ class LostPlay:
     repeats: int | None
 
 
-def lost_play(followed: Followed) -> LostPlay | None:
+def lost_play(reach: Reach) -> LostPlay | None:
     """The shortest game in which our side gives the result away, or one that never ends; None if there is none."""
-    task, graph = followed.task, followed.task.graph
-    begin: Spot = (task.start, task.side == FIRST)
+    goal, graph = reach.goal, reach.goal.graph
+    begin: Spot = (goal.start, goal.side == FIRST)
     before: dict[Spot, tuple[Spot, int] | None] = {begin: None}
-    left = deque([begin])
-    while left:
-        here = left.popleft()
+    queue = deque([begin])
+    while queue:
+        here = queue.popleft()
         number, own = here
         for edge in range(int(graph.firsts[number]), int(graph.firsts[number + 1])):
-            if own and not followed.allowed[edge]:
+            if own and not reach.choice[edge]:
                 continue
-            if own and not task.good[edge]:
+            if own and not goal.good[edge]:
                 return LostPlay((*way_to(before, here), edge), None)
             child = (int(graph.children[edge]), own == bool(graph.again[edge]))
             if child not in before:
                 before[child] = (here, edge)
-                left.append(child)
-    return endless_play(followed, before) if task.must_end else None
+                queue.append(child)
+    return endless_play(reach, before) if goal.must_end else None
 
 
 def way_to(before: dict[Spot, tuple[Spot, int] | None], here: Spot) -> list[int]:
@@ -70,9 +70,9 @@ def way_to(before: dict[Spot, tuple[Spot, int] | None], here: Spot) -> list[int]
     return way[::-1]
 
 
-def endless_play(followed: Followed, before: dict[Spot, tuple[Spot, int] | None]) -> LostPlay | None:
+def endless_play(reach: Reach, before: dict[Spot, tuple[Spot, int] | None]) -> LostPlay | None:
     """A game that never ends, if there is one."""
-    graph, (ours, theirs) = followed.task.graph, followed.endless
+    graph, (ours, theirs) = reach.goal.graph, reach.endless
     here = next((spot for spot in before if (ours if spot[1] else theirs)[spot[0]]), None)
     if here is None:
         return None
@@ -82,27 +82,27 @@ def endless_play(followed: Followed, before: dict[Spot, tuple[Spot, int] | None]
         number, own = here
         for edge in range(int(graph.firsts[number]), int(graph.firsts[number + 1])):
             child = (int(graph.children[edge]), own == bool(graph.again[edge]))
-            if (not own or followed.allowed[edge]) and (ours if child[1] else theirs)[child[0]]:
+            if (not own or reach.choice[edge]) and (ours if child[1] else theirs)[child[0]]:
                 way.append(edge)
                 here = child
                 break
     return LostPlay(tuple(way), seen[here])
 
 
-def probability_of_error(task: Task, allowed: Mask) -> float:
+def probability_of_error(goal: Goal, choice: Mask) -> float:
     """How likely our side gives the result away if it plays any allowed move, and the other side any legal one."""
-    graph, size = task.graph, task.graph.counts.size
-    followed = task.followed(allowed)
+    graph, size = goal.graph, goal.graph.counts.size
+    reach = goal.reach(choice)
     mass: dict[bool, NDArray[Any]] = {True: np.zeros(size), False: np.zeros(size)}
-    mass[task.side == FIRST][task.start] = 1.0
-    own = np.where(followed.own_edges, 1.0, 0.0)
+    mass[goal.side == FIRST][goal.start] = 1.0
+    own = np.where(reach.own_edges, 1.0, 0.0)
     total = graph.gathered(np.add, own, np.zeros(size))
     weights = {True: own / np.maximum(total, 1)[graph.parents], False: 1 / graph.counts[graph.parents]}
     lost = 0.0
     for _ in range(ROUNDS):
         flow = {side: mass[side][graph.parents] * weights[side] for side in (True, False)}
-        lost += float(flow[True][~task.good].sum())
-        flow[True][~task.good] = 0
+        lost += float(flow[True][~goal.good].sum())
+        flow[True][~goal.good] = 0
         mass = {
             side: np.bincount(graph.children, np.where(graph.again, flow[side], flow[not side]), size) * graph.going
             for side in (True, False)
@@ -121,24 +121,24 @@ class Failing:
     """A list that fails, and the game that refutes it."""
 
     rules: tuple[Rule, ...]
-    followed: Followed
+    reach: Reach
     play: LostPlay
 
     @cached_property
     def probability(self) -> float:
         """How likely it gives the result away to a random opponent."""
-        return probability_of_error(self.followed.task, self.followed.allowed)
+        return probability_of_error(self.reach.goal, self.reach.choice)
 
 
 @dataclass(frozen=True, eq=False)
 class FoundStrategy:
-    """What was found for one side."""
+    """The strategy of one side, or that there is none."""
 
-    task: Task
+    goal: Goal
     board: Board
     rules: tuple[Rule, ...] | None
     """The list that keeps the result; None if none was found."""
-    followed: Followed | None
+    reach: Reach | None
     """All that can come up under it."""
     shortest: bool
     vocabulary: int
@@ -161,50 +161,50 @@ class FoundStrategy:
 def strategy_finding(game: Game, side: int | None, seconds: float) -> Steps[FoundStrategy]:
     """The strategy of a side, that of the winner if none is given, and of the first in a draw; raises BadArgument."""
     graph = yield from graphing(game)
-    task = Task(game, graph, side_with_something(graph.entry(graph.number(game.start))) if side is None else side)
-    check_side(task)
-    moves, board = own_moves(task), Board(task)
+    goal = Goal(game, graph, side_with_something(graph.entry(graph.number(game.start))) if side is None else side)
+    check_side(goal)
+    moves, board = own_moves(goal), Board(goal)
     if not moves.edges.size:
-        name = game.look.sides[task.side]
+        name = game.look.sides[goal.side]
         raise BadArgument(f"{name} never has to move in {game.name}: the game is over before, and there is no strategy")
     yield Step("rules", 0)
     rules = vocabulary(moves, board)
     search = RuleSearch(states_of(moves, rules), [rule.effort for rule in rules])
-    found = yield from search.complete(seconds)
-    if found.rules is None:
+    result = yield from search.complete(seconds)
+    if result.rules is None:
         rules = vocabulary(moves, board, deeper=True)
         search = RuleSearch(states_of(moves, rules), [rule.effort for rule in rules])
-        found = yield from search.complete(seconds)
-    if found.rules is None and not found.exhausted:
-        found = yield from search.beam(seconds)
-    proven = None if found.rules is None else tuple(rules[rule] for rule in found.rules)
-    followed = None if proven is None else task.followed(moves.allowed(proven))
-    assert followed is None or followed.proven, "the states do not stand for the game"
-    known = [one for _, one in found.nearest]
-    nearest = known if found.rules is None else shorter_lists(found.rules, known)
+        result = yield from search.complete(seconds)
+    if result.rules is None and not result.exhausted:
+        result = yield from search.beam(seconds)
+    proven = None if result.rules is None else tuple(rules[rule] for rule in result.rules)
+    reach = None if proven is None else goal.reach(moves.choice(proven))
+    assert reach is None or reach.proven, "the states do not stand for the game"
+    lists = [one for _, one in result.nearest]
+    nearest = lists if result.rules is None else shorter_lists(result.rules, lists)
     return FoundStrategy(
-        task,
+        goal,
         board,
         proven,
-        followed,
-        found.rules is not None and found.complete + 1 >= len(found.rules),
+        reach,
+        result.rules is not None and result.complete + 1 >= len(result.rules),
         len(rules),
-        found.complete,
-        found.exhausted,
+        result.complete,
+        result.exhausted,
         proven is not None and stays_with_wins(moves, rules, proven),
         nearest_failing(moves, [tuple(rules[rule] for rule in one) for one in nearest]),
     )
 
 
-def check_side(task: Task) -> None:
+def check_side(goal: Goal) -> None:
     """Raises BadArgument if the side has nothing to keep, or nothing to do."""
-    game, words = task.game, ("first", "second")
-    name, other = game.look.sides[task.side], game.look.sides[1 - task.side]
-    if task.value == LOSS:
-        ask = f"{other} wins with best play; ask for side={words[1 - task.side]!r}"
+    game, words = goal.game, ("first", "second")
+    name, other = game.look.sides[goal.side], game.look.sides[1 - goal.side]
+    if goal.value == LOSS:
+        ask = f"{other} wins with best play; ask for side={words[1 - goal.side]!r}"
         raise BadArgument(f"{name} has nothing to keep in {game.name}: {ask}")
-    if not task.graph.going[task.start]:
-        result = VALUE_NAMES[task.entry.value if task.side == FIRST else -task.entry.value]
+    if not goal.graph.going[goal.start]:
+        result = VALUE_NAMES[goal.entry.value if goal.side == FIRST else -goal.entry.value]
         raise BadArgument(f"{game.name} is over at the start, a {result} for the first player: there is no strategy")
 
 
@@ -217,18 +217,18 @@ def shorter_lists(rules: Rules, nearest: list[Rules]) -> list[Rules]:
 def stays_with_wins(moves: OwnMoves, rules: Sequence[Rule], proven: tuple[Rule, ...]) -> bool:
     """Whether the list keeps the result with the rule that takes every win before all others."""
     wins = [rule for rule in rules if rule.name == "win"]
-    return bool(wins) and moves.task.followed(moves.allowed((*wins, *proven))).proven
+    return bool(wins) and moves.goal.reach(moves.choice((*wins, *proven))).proven
 
 
 def nearest_failing(moves: OwnMoves, lists: list[tuple[Rule, ...]]) -> Failing | None:
     """The list that fails least often against a random opponent, with the game that refutes it."""
-    found = []
+    failing = []
     for rules in lists:
-        followed = moves.task.followed(moves.allowed(rules))
-        play = lost_play(followed)
+        reach = moves.goal.reach(moves.choice(rules))
+        play = lost_play(reach)
         if play is not None:
-            found.append(Failing(rules, followed, play))
-    return min(found, key=lambda one: one.probability, default=None)
+            failing.append(Failing(rules, reach, play))
+    return min(failing, key=lambda one: one.probability, default=None)
 
 
 # The rules that a strategy may be made of, computed for any game: those that tell some moves apart.
@@ -242,10 +242,10 @@ def vocabulary(moves: OwnMoves, board: Board, deeper: bool = False) -> list[Rule
 
 def distinct(moves: OwnMoves, rules: Iterable[Rule]) -> list[Rule]:
     """The rules with scores as ranks within each position; of those that always agree the easiest."""
-    found: dict[bytes, Rule] = {}
+    easiest: dict[bytes, Rule] = {}
     for rule in sorted(rules, key=lambda one: one.effort):
         scores = np.asarray(rule.scores)
         ranks = moves.ranks(scores.astype(np.int64) if scores.dtype == bool else scores)
         if ranks.any():
-            found.setdefault(ranks.tobytes(), rule._replace(scores=-ranks))
-    return list(found.values())
+            easiest.setdefault(ranks.tobytes(), rule._replace(scores=-ranks))
+    return list(easiest.values())

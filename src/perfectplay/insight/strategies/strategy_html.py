@@ -25,30 +25,30 @@ STRATEGY_STYLE = """
 """
 
 
-def strategy_html(game: Game, found: Facts) -> str:
-    """The page; `found` is the strategy as JSON shows it."""
-    title = f"{found['game']}: a strategy in words"
+def strategy_html(game: Game, facts: Facts) -> str:
+    """The page; `facts` is the strategy as in JSON."""
+    title = f"{facts['game']}: a strategy in words"
     style = f"{PAGE_STYLE}{STRATEGY_STYLE}{STYLE}"
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{META}\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
-        + "\n".join(parts(game, found, title))
+        + "\n".join(parts(game, facts, title))
         + "\n</main>\n</body>\n</html>\n"
     )
 
 
-def parts(game: Game, found: Facts, title: str) -> Iterator[str]:
+def parts(game: Game, facts: Facts, title: str) -> Iterator[str]:
     """The elements of the page."""
     yield f"<h1>{escape(title)}</h1>"
-    yield f"<p><strong>{escape(headline(game, found))}</strong></p>"
-    if found["rules"]:
+    yield f"<p><strong>{escape(headline(game, facts))}</strong></p>"
+    if facts["rules"]:
         yield f"<p>{HOW_TO_READ}</p>"
-        yield rules_list(found["rules"], "rules")
-    yield "<h2>The proof</h2>" if found["proven"] else "<h2>How often it fails</h2>"
-    yield from (f"<p>{escape(line)}</p>" for line in proof(game, found))
-    if found["shorter"] is not None:
-        yield from failure_parts(game, found)
+        yield rules_list(facts["rules"], "rules")
+    yield "<h2>The proof</h2>" if facts["proven"] else "<h2>How often it fails</h2>"
+    yield from (f"<p>{escape(line)}</p>" for line in proof(game, facts))
+    if facts["shorter"] is not None:
+        yield from failure_parts(game, facts)
 
 
 def rules_list(rules: list[Facts], kind: str = "") -> str:
@@ -57,12 +57,12 @@ def rules_list(rules: list[Facts], kind: str = "") -> str:
     return f'<ol class="{kind}">{items}</ol>' if kind else f"<ol>{items}</ol>"
 
 
-def failure_parts(game: Game, found: Facts) -> Iterator[str]:
+def failure_parts(game: Game, facts: Facts) -> Iterator[str]:
     """The list that fails, and the game that refutes it, drawn move by move."""
-    failing = found["shorter"]
-    yield "<h2>The game that refutes it</h2>" if not found["proven"] else "<h2>Why not fewer rules?</h2>"
-    yield f"<p>{escape(failure_heading(found))}</p>"
-    if found["proven"] and failing["rules"]:
+    failing = facts["shorter"]
+    yield "<h2>The game that refutes it</h2>" if not facts["proven"] else "<h2>Why not fewer rules?</h2>"
+    yield f"<p>{escape(failure_heading(facts))}</p>"
+    if facts["proven"] and failing["rules"]:
         yield rules_list(failing["rules"])
     yield '<ol class="boards">'
     steps = played(game, game.start, FIRST, failing["moves"])
@@ -73,4 +73,4 @@ def failure_parts(game: Game, found: Facts) -> Iterator[str]:
         note = ' <span class="slip">?</span>' if wrong else ""
         yield f"<li>{picture(game, *following, changed_squares(game, (position, side), following))}{caption}{note}</li>"
     yield "</ol>"
-    yield f"<p>{escape(mistake_text(game, found))}</p>"
+    yield f"<p>{escape(mistake_text(game, facts))}</p>"

@@ -86,19 +86,19 @@ def tree_html(tree: RecordedTree) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{BOARD_STYLE}{STYLE}</style></head>\n<body><header><h1>{heading}</h1>{words}"
         f"<p>A thick branch gives the score. Click a position to fold what follows it. {BUTTONS}</p></header>\n"
-        f"<main>{nested(tree, below)}</main>\n<script>{SCRIPT}</script></body></html>\n"
+        f"<main>{nested_lists(tree, below)}</main>\n<script>{SCRIPT}</script></body></html>\n"
     )
 
 
-def nested(tree: RecordedTree, below: dict[int, list[TreeNode]]) -> str:
+def nested_lists(tree: RecordedTree, below: dict[int, list[TreeNode]]) -> str:
     """The nodes as lists within lists, without recursion: a tree may be deep."""
-    named = {node.same_as for node in tree.nodes}
-    found: dict[int, str] = {}
+    targets = {node.same_as for node in tree.nodes}
+    items: dict[int, str] = {}
     for node in reversed(tree.nodes):
-        face = face_of(tree, node, named)
+        face = face_of(tree, node, targets)
         children = below.get(node.number, [])
         if children:
-            inside = "".join(found.pop(child.number) for child in children)
+            inside = "".join(items.pop(child.number) for child in children)
             count = number_of(len(children), "move") if tree.game is not None else ""
             face = f'<details open><summary data-below="{count}">{face}</summary><ul>{inside}</ul></details>'
         else:
@@ -106,12 +106,12 @@ def nested(tree: RecordedTree, below: dict[int, list[TreeNode]]) -> str:
         parent = None if node.parent is None else tree.nodes[node.parent]
         best = " best" if parent is not None and parent.best == node.number else ""
         cut = " cut" if node.kind == CUT else ""
-        found[node.number] = f'<li id="n{node.number}" class="node{best}{cut}">{face}</li>\n'
-    return f"<ul>{found[0]}</ul>"
+        items[node.number] = f'<li id="n{node.number}" class="node{best}{cut}">{face}</li>\n'
+    return f"<ul>{items[0]}</ul>"
 
 
-def face_of(tree: RecordedTree, node: TreeNode, named: set[int | None]) -> str:
-    """What a node shows: its move, its board, its score and remarks."""
+def face_of(tree: RecordedTree, node: TreeNode, targets: set[int | None]) -> str:
+    """The inside of a node: its move, its board, its score and remarks."""
     cross = '<span class="cross">✕ cut</span> ' if node.kind == CUT else ""
     parts = [f'<span class="move">{cross}{escape(node.move)}</span>'] if node.move or cross else []
     if tree.game is not None:
@@ -125,7 +125,7 @@ def face_of(tree: RecordedTree, node: TreeNode, named: set[int | None]) -> str:
         level_text(tree, node) if node.best is not None else end_text(tree, node),
         window_text(tree, node),
         cut_reason(tree, node),
-        f"node #{node.number}" if node.number in named else "",
+        f"node #{node.number}" if node.number in targets else "",
     ]
     parts += [f"<small>{escape(remark)}</small>" for remark in remarks if remark]
     if node.kind == REPEATED:

@@ -65,13 +65,13 @@ def tree_svg(tree: RecordedTree) -> str:
     words = [line for text in legend(tree) for line in wrap(text, int((width - 2 * MARGIN) / LETTER))]
     below = TOP + (max(node.depth for node in tree.nodes) + 1) * frame.level
     height = below + 18 * len(words)
-    named = {node.same_as for node in tree.nodes}
+    targets = {node.same_as for node in tree.nodes}
     body = [
         f'<rect class="paper" width="{width:g}" height="{height:g}"/>',
         *level_bands(tree, frame, width),
         f'<text class="heading" x="{MARGIN}" y="24">{escape(title(tree))}</text>',
-        *(edge(tree, node, spots, frame, named) for node in tree.nodes[1:]),
-        *(drawn_node(tree, node, spots[node.number], frame, named) for node in tree.nodes),
+        *(edge(tree, node, spots, frame, targets) for node in tree.nodes[1:]),
+        *(node_svg(tree, node, spots[node.number], frame, targets) for node in tree.nodes),
         *(line_of_legend(text, below + 18 * i) for i, text in enumerate(words)),
     ]
     size = f'{ATTRIBUTE} width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
@@ -87,38 +87,38 @@ def line_of_legend(text: str, y: float) -> str:
 def level_bands(tree: RecordedTree, frame: Frame, width: float) -> list[str]:
     """Who chooses on each level, on a tinted band where the maximiser does."""
     inner = {node.depth: node for node in tree.nodes if node.best is not None}
-    found = []
+    bands = []
     for depth, node in sorted(inner.items()):
         y = TOP + depth * frame.level
         if node.maximising:
-            found.append(f'<rect class="band" x="0" y="{y - 10:g}" width="{width:g}" height="{frame.height + 14:g}"/>')
+            bands.append(f'<rect class="band" x="0" y="{y - 10:g}" width="{width:g}" height="{frame.height + 14:g}"/>')
         mark = "▲" if node.maximising else "▼"
         middle = y + (frame.height - LINE) / 2
-        found.append(f'<text class="level" x="{MARGIN}" y="{middle:g}">{mark} {escape(level_text(tree, node))}</text>')
-    return found
+        bands.append(f'<text class="level" x="{MARGIN}" y="{middle:g}">{mark} {escape(level_text(tree, node))}</text>')
+    return bands
 
 
 def edge(
-    tree: RecordedTree, node: TreeNode, spots: list[tuple[float, float]], frame: Frame, named: set[int | None]
+    tree: RecordedTree, node: TreeNode, spots: list[tuple[float, float]], frame: Frame, targets: set[int | None]
 ) -> str:
     """The branch to a node with the name of its move; thick if it gives the score, crossed out if it is cut."""
     assert node.parent is not None
     parent = tree.nodes[node.parent]
     (x, y), (u, v) = spots[parent.number], spots[node.number]
-    y += frame.height if small_text(tree, parent, named) else frame.height - LINE + 2
+    y += frame.height if small_text(tree, parent, targets) else frame.height - LINE + 2
     kind = " off" if node.kind == CUT else " best" if parent.best == node.number else ""
-    found = f'<line class="edge{kind}" x1="{x:g}" y1="{y:g}" x2="{u:g}" y2="{v:g}"/>'
+    svg = f'<line class="edge{kind}" x1="{x:g}" y1="{y:g}" x2="{u:g}" y2="{v:g}"/>'
     if node.kind == CUT and parent.kind != CUT:
         a, b = x + (u - x) * 0.45, y + (v - y) * 0.45
-        found += f'<path class="cross" d="M{a - 6:g} {b - 6:g}l12 12m0 -12l-12 12"/>'
+        svg += f'<path class="cross" d="M{a - 6:g} {b - 6:g}l12 12m0 -12l-12 12"/>'
     if node.move:
         a, b = x + (u - x) * 0.78, y + (v - y) * 0.78
-        found += f'<text class="move" x="{a:g}" y="{b:g}">{escape(node.move)}</text>'
-    return found
+        svg += f'<text class="move" x="{a:g}" y="{b:g}">{escape(node.move)}</text>'
+    return svg
 
 
-def drawn_node(
-    tree: RecordedTree, node: TreeNode, spot: tuple[float, float], frame: Frame, named: set[int | None]
+def node_svg(
+    tree: RecordedTree, node: TreeNode, spot: tuple[float, float], frame: Frame, targets: set[int | None]
 ) -> str:
     """The board of a node, and its score below."""
     x, y = spot
@@ -132,7 +132,7 @@ def drawn_node(
         parts.append(f'<rect class="chip {score_class(tree, node)}" {box}/>')
     if score:
         parts.append(f'<text class="score" x="{x:g}" y="{y + CHIP / 2:g}">{escape(score)}</text>')
-    small = small_text(tree, node, named)
+    small = small_text(tree, node, targets)
     if small:
         y = y + LINE if tree.game is not None and not score else y + CHIP + LINE / 2
         text = f'<text class="small" x="{x:g}" y="{y:g}">{escape(small)}</text>'
@@ -141,11 +141,11 @@ def drawn_node(
     return f'<g id="n{node.number}" class="node{off}">{"".join(parts)}</g>'
 
 
-def small_text(tree: RecordedTree, node: TreeNode, named: set[int | None]) -> str:
+def small_text(tree: RecordedTree, node: TreeNode, targets: set[int | None]) -> str:
     """The line below a score: the window, why the node is cut, or its number and the node that it repeats."""
     if node.kind == REPEATED:
         return f"= #{node.same_as}"
-    if node.number in named:
+    if node.number in targets:
         return f"#{node.number}"
     if node.kind == CUT and tree.nodes[node.number - 1].kind == CUT and tree.game is not None:
         return ""  # its sibling has said it
@@ -164,14 +164,14 @@ def tidy(parents: Sequence[int | None]) -> list[float]:
     for node, parent in enumerate(parents):
         if parent is not None:
             children[parent].append(node)
-    left = packed(parents, children)
-    right = packed(parents, [here[::-1] for here in children])
+    left = pack(parents, children)
+    right = pack(parents, [here[::-1] for here in children])
     places = [(x - y) / 2 for x, y in zip(left, right, strict=True)]
     least = min(places)
     return [place - least for place in places]
 
 
-def packed(parents: Sequence[int | None], children: Sequence[Sequence[int]]) -> list[float]:
+def pack(parents: Sequence[int | None], children: Sequence[Sequence[int]]) -> list[float]:
     """The place of each node from the root's, each subtree as far to the left as those before it allow."""
     offsets = [0.0] * len(parents)
     outlines: list[tuple[list[float], list[float]]] = [([], [])] * len(parents)

@@ -31,21 +31,21 @@ def tree_text(tree: RecordedTree) -> str:
 def node_lines(tree: RecordedTree) -> Iterator[str]:
     """One line per node, below its parent."""
     last = {node.parent: node.number for node in tree.nodes}
-    named = {node.same_as for node in tree.nodes}
+    targets = {node.same_as for node in tree.nodes}
     stems = {tree.root.number: ""}
-    yield node_text(tree, tree.root, named)
+    yield node_text(tree, tree.root, targets)
     for node in tree.nodes[1:]:
         assert node.parent is not None
         ends = last[node.parent] == node.number
         stem = stems[node.parent]
         stems[node.number] = stem + ("   " if ends else "│  ")
         branch = "╳╌" if node.kind == CUT else "└─" if ends else "├─"
-        yield f"{stem}{branch} {node_text(tree, node, named)}"
+        yield f"{stem}{branch} {node_text(tree, node, targets)}"
 
 
-def node_text(tree: RecordedTree, node: TreeNode, named: set[int | None]) -> str:
-    """What a line says of a node: its move, its score, and what became of it."""
-    parts = [node.move, score_text(tree, node), f"#{node.number}" if node.number in named else ""]
+def node_text(tree: RecordedTree, node: TreeNode, targets: set[int | None]) -> str:
+    """The line of a node: its move, its score, and its end, its window or why it is cut."""
+    parts = [node.move, score_text(tree, node), f"#{node.number}" if node.number in targets else ""]
     if node.kind == CUT:
         reason = cut_reason(tree, node)
         parts.append(f"cut, {reason}" if reason else "cut")

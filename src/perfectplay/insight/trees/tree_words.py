@@ -1,4 +1,4 @@
-"""What is written in the drawing of a search tree: who moves, scores, windows, cuts, and what they mean."""
+"""The texts in the drawing of a search tree: who moves, scores, windows, cuts, and what they mean."""
 
 from math import inf
 
@@ -43,24 +43,24 @@ def score_text(tree: RecordedTree, node: TreeNode) -> str:
     """The score of a node, with the sign of a bound, and a question mark at the depth limit; a cut has none."""
     if node.score is None:
         return ""
-    shown = number_text if tree.game is not None else plain_number
-    return f"{node.bound}{shown(node.score)}{'?' if node.kind == HORIZON else ''}"
+    text_of = number_text if tree.game is not None else plain_number
+    return f"{node.bound}{text_of(node.score)}{'?' if node.kind == HORIZON else ''}"
 
 
 def window_text(tree: RecordedTree, node: TreeNode) -> str:
     """The window of alpha-beta when the node was entered; empty for leaves and other algorithms."""
     if tree.algorithm not in WINDOWED or node.best is None:
         return ""
-    shown = number_text if tree.game is not None else plain_number
-    return f"α {shown(node.alpha)}, β {shown(node.beta)}"
+    text_of = number_text if tree.game is not None else plain_number
+    return f"α {text_of(node.alpha)}, β {text_of(node.beta)}"
 
 
 def cut_reason(tree: RecordedTree, node: TreeNode) -> str:
     """Why the node is cut: alpha has reached beta at its parent."""
-    shown = number_text if tree.game is not None else plain_number
+    text_of = number_text if tree.game is not None else plain_number
     if node.kind != CUT or node.alpha == -inf or node.beta == inf:
         return ""
-    return f"α {shown(node.alpha)} ≥ β {shown(node.beta)}"
+    return f"α {text_of(node.alpha)} ≥ β {text_of(node.beta)}"
 
 
 def level_text(tree: RecordedTree, node: TreeNode) -> str:
@@ -80,7 +80,7 @@ def end_text(tree: RecordedTree, node: TreeNode) -> str:
 
 
 def title(tree: RecordedTree) -> str:
-    """What is drawn."""
+    """The heading: the game and its position, the algorithm and the depth."""
     where = "tree of numbers" if tree.game is None else f"{tree.game.name} from {tree.root.position}"
     depth = "" if tree.depth is None else f" to depth {tree.depth}"
     return f"{where}, {tree.algorithm}{depth}"
