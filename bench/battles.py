@@ -6,7 +6,7 @@ python bench/battles.py
 import random
 import time
 
-from perfectplay.arena.battle import battle_of, summed, tallies
+from perfectplay.arena.battle import battle_of, sum_of, tallies
 
 GAMES = 10_000
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
@@ -38,7 +38,7 @@ def seconds(work, *arguments) -> float:
 
 if __name__ == "__main__":
     hand = seconds(by_hand, GAMES)
-    ours = seconds(lambda: summed(tallies(battle_of("tic-tac-toe", ("random", "random"), 1, GAMES))))
+    ours = seconds(lambda: sum_of(tallies(battle_of("tic-tac-toe", ("random", "random"), 1, GAMES))))
     print(f"{GAMES:,} games of tic-tac-toe, random against random, one core")
     print(f"  loop by hand   {hand:6.2f} s   1.00")
     print(f"  battle         {ours:6.2f} s   {ours / hand:.2f}   every move judged, dice of its own for every game")

@@ -5,7 +5,7 @@ from collections import deque
 
 import pytest
 
-from perfectplay.arena.bot_worker import made
+from perfectplay.arena.bot_worker import start_worker
 from perfectplay.rules.loading import load_file
 
 
@@ -30,9 +30,9 @@ class ProgramHere:
     def send(self, text, deadline):
         message = json.loads(text)
         if self.worker is None:
-            answer, self.worker = made(message, self)
+            answer, self.worker = start_worker(message, self)
         else:
-            answer = self.worker.done(message, self)
+            answer = self.worker.answer(message, self)
         self.write(json.dumps(answer))
 
     def line(self, deadline):

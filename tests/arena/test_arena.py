@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from perfectplay import BadGame, BadPlayer, IllegalMove, load
-from perfectplay.arena.battle import added, battle_of, interval, match, summed, tallies
+from perfectplay.arena.battle import add, battle_of, interval, match, sum_of, tallies
 from perfectplay.arena.referee import play_game, play_move
 from perfectplay.arena.tournaments.game_workers import REPORT, next_size
 from perfectplay.players.registry import player_maker
@@ -50,7 +50,7 @@ def test_the_referee_names_the_position_in_which_nobody_can_move(player):
     game = replace(TIC_TAC_TOE, outcome=lambda mine, theirs: 2)
     play = match(game, (player_maker(player), player_maker("random")), seed=1)
     with pytest.raises(BadGame, match=r"O:[XO/]{11} \(\d+, \d+\) is ONGOING without a legal move; look at moves"):
-        summed(play(range(1)))
+        sum_of(play(range(1)))
 
 
 def test_an_illegal_move_can_lose_the_game():
@@ -70,24 +70,24 @@ def test_endless_games_are_called_drawn():
 def test_random_against_random_is_as_computed():
     """First wins 737/1260, drawn 8/63, second wins 121/420: within three standard deviations."""
     games = 4_000
-    tally = summed(tallies(battle_of("tic-tac-toe", ("random", "random"), 3, games)))
+    tally = sum_of(tallies(battle_of("tic-tac-toe", ("random", "random"), 3, games)))
     for count, share in ((tally.wins[0], 737 / 1260), (tally.draws, 8 / 63), (tally.wins[1], 121 / 420)):
         assert abs(count - games * share) < 3 * (games * share * (1 - share)) ** 0.5
 
 
 def test_a_battle_repeats_whatever_the_number_of_processes():
     contest = battle_of("tic-tac-toe", ("blocks", "random"), 8, 60, swap=True)
-    alone = summed(tallies(contest))
-    assert alone == summed(tallies(contest, jobs=2))
-    assert alone == summed(tallies(contest))
-    assert alone != summed(tallies(replace(contest, seed=9)))
+    alone = sum_of(tallies(contest))
+    assert alone == sum_of(tallies(contest, jobs=2))
+    assert alone == sum_of(tallies(contest))
+    assert alone != sum_of(tallies(replace(contest, seed=9)))
 
 
 def test_games_come_out_the_same_in_any_order_and_sides_are_swapped():
     makers = (player_maker("perfect"), player_maker("random"))
     play = match(TIC_TAC_TOE, makers, seed=4, swap=True)
-    tally = summed(play(range(40)))
-    assert added(summed(play(range(20, 40))), summed(play(range(20)))) == tally
+    tally = sum_of(play(range(40)))
+    assert add(sum_of(play(range(20, 40))), sum_of(play(range(20)))) == tally
     assert tally.wins[1] == 0
     assert tally.games == 40 == sum(tally.wins) + tally.draws
 
@@ -95,7 +95,7 @@ def test_games_come_out_the_same_in_any_order_and_sides_are_swapped():
 def test_forfeits_are_counted_for_their_player(tmp_path, bots_here):
     file = tmp_path / "bots.py"
     file.write_text("def ai(board, side): return 0, 0\n")
-    tally = summed(tallies(battle_of("tic-tac-toe", ("random", f"{file}:ai"), 1, 100, swap=True)))
+    tally = sum_of(tallies(battle_of("tic-tac-toe", ("random", f"{file}:ai"), 1, 100, swap=True)))
     assert tally.forfeits[0] == 0
     assert tally.forfeits[1] == tally.wins[0] > 80
     assert tally.faults[0] is None
@@ -118,7 +118,7 @@ def test_a_process_of_the_battle_that_dies_ends_it_with_one_line(tmp_path):
         "    return load('tic-tac-toe')\n"
     )
     with pytest.raises(BadPlayer, match="a process that plays the games ended with exit code 1"):
-        summed(tallies(battle_of(str(file), ("random", "random"), 1, 10), jobs=2))
+        sum_of(tallies(battle_of(str(file), ("random", "random"), 1, 10), jobs=2))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from command_line import started_battle, wait_until
 from perfectplay import BadPlayer, load
-from perfectplay.arena.battle import battle_of, match, summed, tallies
+from perfectplay.arena.battle import battle_of, match, sum_of, tallies
 from perfectplay.arena.bot_makers import close, new_game, printed
 from perfectplay.arena.bot_process import BotMaker
 from perfectplay.commands.cli import main
@@ -93,7 +93,7 @@ def bots(tmp_path):
 
 
 def fought(players, games=3, jobs=1, **more):
-    return summed(tallies(battle_of("tic-tac-toe", players, 1, games, **more), jobs))
+    return sum_of(tallies(battle_of("tic-tac-toe", players, 1, games, **more), jobs))
 
 
 def test_a_bot_that_raises_now_and_then_loses_those_games_only(bots, bots_here):
@@ -158,7 +158,7 @@ def test_a_process_that_ends_or_misbehaves_is_a_forfeit_too(bots, makers, bot, c
 def test_the_same_seed_gives_the_same_games_as_in_one_process(bots, bot, opponent, jobs):
     """Both bots may use Python's own dice, which are one and the same to all that plays in one process."""
     makers = tuple(player_maker(f"{bots}:{name}") for name in ("good", opponent))
-    here = summed(match(load("tic-tac-toe"), makers, seed=1, swap=True)(range(6)))
+    here = sum_of(match(load("tic-tac-toe"), makers, seed=1, swap=True)(range(6)))
     assert fought((f"{bots}:{bot}", f"{bots}:{opponent}"), 6, jobs, swap=True) == here
 
 

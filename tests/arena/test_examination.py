@@ -6,7 +6,7 @@ import pytest
 
 from command_line import complaint
 from perfectplay import DRAW, ONGOING, Failure, Game, certify
-from perfectplay.arena.examination import Examination, examined, positions_to_meet
+from perfectplay.arena.examination import Examination, examine_sides, positions_to_meet
 from perfectplay.commands.cli import main
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.steps import finished
@@ -110,7 +110,7 @@ def test_steps_count_all_questions(monkeypatch):
         Examination(game, side, lambda position: (position[0] | position[1]).bit_count(), 3, lambda call: None)
         for side in (0, 1)
     ]
-    answers = finished(examined(players, renew=lambda: renewed.append(len(steps))), steps.append)
+    answers = finished(examine_sides(players, renew=lambda: renewed.append(len(steps))), steps.append)
     assert [found.calls for found in answers] == [3 * 4, 3 * 3]
     assert {step.total for step in steps} == {21}
     assert steps[-1].done == 21

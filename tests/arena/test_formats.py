@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from perfectplay.arena.tournaments.formats import FORMATS, all_pairings, can_pair, paired, swiss_rounds
+from perfectplay.arena.tournaments.formats import FORMATS, all_pairings, can_pair, swiss_pairs, swiss_rounds
 from perfectplay.arena.tournaments.played_game import RESULTS, PlayedGame
 from perfectplay.arena.tournaments.tournament_settings import Opening, Tournament
 
@@ -144,7 +144,7 @@ def test_a_rematch_comes_only_where_every_pairing_has_one(players, data):
     met = {two: data.draw(st.integers(0, 2)) for two in pairs}
     scores = [Fraction(data.draw(st.integers(0, 3))) for _ in range(players)]
     ranked = sorted(range(players), key=lambda player: (-scores[player], player))
-    chosen = paired(ranked, scores, met)
+    chosen = swiss_pairs(ranked, scores, met)
     assert sorted(player for two in chosen for player in two) == [*range(players)]
     most = max(met[min(two), max(two)] for two in chosen)
     for less in range(3):
@@ -155,8 +155,8 @@ def test_a_rematch_comes_only_where_every_pairing_has_one(players, data):
 def test_equal_scores_meet_and_the_upper_half_meets_the_lower():
     scores = [Fraction(score) for score in (0, 0, 0, 0, 2, 2, 1, 1)]
     ranked = [4, 5, 6, 7, 0, 1, 2, 3]
-    assert paired(ranked, scores, {}) == [(4, 5), (6, 7), (0, 2), (1, 3)]
-    assert paired(ranked, scores, {(4, 5): 1}) == [(4, 6), (5, 7), (0, 2), (1, 3)]
+    assert swiss_pairs(ranked, scores, {}) == [(4, 5), (6, 7), (0, 2), (1, 3)]
+    assert swiss_pairs(ranked, scores, {(4, 5): 1}) == [(4, 6), (5, 7), (0, 2), (1, 3)]
 
 
 def test_a_swiss_has_one_round_more_than_a_knock_out_unless_there_is_a_rematch():

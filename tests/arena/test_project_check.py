@@ -8,7 +8,7 @@ import pytest
 
 from perfectplay import BadPlayer, load
 from perfectplay.arena.bot_process import Bot
-from perfectplay.arena.project_check import FunctionCheck, Question, check_project, checked, project_name
+from perfectplay.arena.project_check import FunctionCheck, Question, check_function, check_project, project_name
 from perfectplay.arena.project_functions import ProjectFunctions, agrees
 from perfectplay.commands.cli import main
 from perfectplay.commands.compete.certifying import certify
@@ -119,7 +119,7 @@ START = "[[None, None, None], [None, None, None], [None, None, None]]"
 )
 def test_the_first_fault_of_a_function(tmp_path, old, new, function, fault):
     functions = ProjectFunctions(load("tic-tac-toe"), written(tmp_path, old, new), lambda call: None)
-    found = functions.checked(function)
+    found = functions.check(function)
     assert found["checked"] < COUNTS[function]
     assert fault in found["fault"]
     assert found["fault"].startswith(f"{function}(")
@@ -138,7 +138,7 @@ def test_the_first_fault_of_a_function(tmp_path, old, new, function, fault):
 def test_a_function_without_end_costs_only_itself(tmp_path, code, said):
     bot = Bot(written(tmp_path, "    return X if count", f"    {code}\n    return X if count"), GAME, None)
     try:
-        player, utility = (checked(bot, function, 0.5) for function in ("player", "utility"))
+        player, utility = (check_function(bot, function, 0.5) for function in ("player", "utility"))
     finally:
         bot.close()
     assert player.fault.startswith(f"player({START}) ")
@@ -150,8 +150,8 @@ def test_a_function_without_end_costs_only_itself(tmp_path, code, said):
 def test_each_call_and_all_calls_of_a_function_are_limited(tmp_path, monkeypatch):
     bot = Bot(written(tmp_path, "def utility(board):\n", "def utility(board):\n    while board: pass\n"), GAME, None)
     try:
-        assert checked(bot, "terminal", 0.1).correct
-        fault = checked(bot, "utility", 0.1).fault
+        assert check_function(bot, "terminal", 0.1).correct
+        fault = check_function(bot, "utility", 0.1).fault
         assert fault.startswith("utility([[")
         assert fault.endswith(") did not return within 0.1 s")
         monkeypatch.setattr("perfectplay.arena.project_check.SECONDS", 0.0)
@@ -191,7 +191,7 @@ def test_sets_and_boards_may_be_other_collections(returned, right, equal):
 
 def test_in_misere_the_other_side_wins(tmp_path):
     functions = ProjectFunctions(load("misere"), written(tmp_path), lambda call: None)
-    wrong = [name for name in ("winner", "utility", "terminal", "player") if functions.checked(name)["fault"]]
+    wrong = [name for name in ("winner", "utility", "terminal", "player") if functions.check(name)["fault"]]
     assert wrong == ["winner", "utility"]
 
 

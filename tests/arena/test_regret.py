@@ -3,7 +3,7 @@ import random
 import pytest
 
 from brute_force import late, move_entries, solved
-from perfectplay.arena.tournaments.regret import Judged, kept_price, regret_of
+from perfectplay.arena.tournaments.regret import Prices, cached_price, regret_of
 from perfectplay.game import after, legal_moves
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.lookup_or_solve import lookup_for
@@ -86,15 +86,15 @@ def test_a_game_from_a_later_position_and_no_game():
     moves = random_moves(game, random.Random(4))
     turn = turn_after(game, moves[:2])
     whole, rest = regret_of(oracle, (game.start, FIRST), moves), regret_of(oracle, turn, moves[2:])
-    assert rest == Judged(*(column[2:] for column in whole[:-1]))
-    assert regret_of(oracle, turn, []) == Judged()
+    assert rest == Prices(*(column[2:] for column in whole[:-1]))
+    assert regret_of(oracle, turn, []) == Prices()
 
 
 def test_an_unreachable_position_is_not_judged():
     game = load_game("tic-tac-toe")
     oracle = oracle_for(game)
     found = regret_of(oracle, ((0b000000011, 0), FIRST), [2])
-    assert found == Judged((None,), (None,), (None,), (None,))
+    assert found == Prices((None,), (None,), (None,), (None,))
     assert regret_of(oracle, ((0b000000011, 0), FIRST), [], forfeited=True).forfeit is None
 
 
@@ -143,10 +143,10 @@ def test_what_bounds_prove_is_told():
 def test_each_position_is_looked_at_once():
     game, rng = load_game("tic-tac-toe"), random.Random(6)
     oracle = oracle_for(game)
-    kept_price.cache_clear()
+    cached_price.cache_clear()
     different = set()
     for _ in range(100):
         moves = random_moves(game, rng)
         regret_of(oracle, (game.start, FIRST), moves)
         different |= {(turn_after(game, moves[:ply])[0], move) for ply, move in enumerate(moves)}
-    assert kept_price.cache_info().misses == len(different)
+    assert cached_price.cache_info().misses == len(different)

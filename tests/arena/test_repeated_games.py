@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from perfectplay import tournament
 from perfectplay.arena.tournaments.host import WatchedDice, pythons_dice
 from perfectplay.arena.tournaments.played_game import PlayedGame
-from perfectplay.arena.tournaments.repeated_games import counted, is_known, repeats_text, would_repeat
+from perfectplay.arena.tournaments.repeated_games import evidence_games, is_deterministic, repeats_text, would_repeat
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Seat
 from perfectplay.rules.loading import load_game
@@ -126,7 +126,7 @@ OTHERS = [played(0), played(1, players=("B", "A")), played(2, players=("A", "C")
     ],
 )
 def test_games_that_repeat_count_once(games, evidence):
-    assert [game.number for game in counted(games)] == evidence
+    assert [game.number for game in evidence_games(games)] == evidence
 
 
 GAMES = st.builds(
@@ -140,27 +140,29 @@ GAMES = st.builds(
 
 @given(st.lists(GAMES, unique_by=lambda game: game.number), st.randoms())
 def test_what_counts_does_not_depend_on_the_order_of_the_record(games, dice):
-    evidence = counted(games)
+    evidence = evidence_games(games)
     dice.shuffle(games)
-    assert counted(games) == evidence
-    assert counted(evidence) == evidence or any(game.thrown for game in games)
+    assert evidence_games(games) == evidence
+    assert evidence_games(evidence) == evidence or any(game.thrown for game in games)
     assert {game for game in games if game.thrown} <= {*evidence}
     assert {game.players for game in games} == {game.players for game in evidence}
 
 
 def test_only_known_players_without_dice_need_not_play_on():
-    assert would_repeat(played(0), both_known=True)
-    assert not would_repeat(played(0), both_known=False)
-    assert not would_repeat(played(0, thrown=True), both_known=True)
-    assert not would_repeat(played(0, cause=Cause.CRASH), both_known=True)
+    assert would_repeat(played(0), both_deterministic=True)
+    assert not would_repeat(played(0), both_deterministic=False)
+    assert not would_repeat(played(0, thrown=True), both_deterministic=True)
+    assert not would_repeat(played(0, cause=Cause.CRASH), both_deterministic=True)
 
 
 def test_known_players():
     known = [
-        name for name in ("perfect", "noisy:0.1", "mcts", "human", "./bots.py:ai", "cmd:./bot") if is_known(name, True)
+        name
+        for name in ("perfect", "noisy:0.1", "mcts", "human", "./bots.py:ai", "cmd:./bot")
+        if is_deterministic(name, True)
     ]
     assert known == ["perfect", "noisy:0.1"]
-    assert not is_known("perfect", solved=False)
+    assert not is_deterministic("perfect", solved=False)
 
 
 def test_the_sentence_names_both_players():

@@ -9,9 +9,9 @@ from rich.console import Console
 
 from perfectplay.arena.tournaments.deeds import Deeds
 from perfectplay.arena.tournaments.played_game import PlayedGame, played_game
-from perfectplay.arena.tournaments.standing_rows import fitting_names, short_names, shortened
+from perfectplay.arena.tournaments.standing_rows import cut_name, fitting_names, short_names
 from perfectplay.arena.tournaments.standings import standings
-from perfectplay.arena.tournaments.standings_text import time_text
+from perfectplay.arena.tournaments.standings_text import move_time_text
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.commands.compete.draw_standings import draw_standings
 from perfectplay.exports.page.tournament_games import row
@@ -413,8 +413,8 @@ class TestText:
 
     def test_long_names_are_shortened_in_the_middle(self):
         assert short_names(["cmd:./mybot --fast"], 11) == ["cmd:.…-fast"]
-        assert len(shortened("x" * 50, 20, 5)) == 20
-        assert shortened("short", 5, 2) == "short"
+        assert len(cut_name("x" * 50, 20, 5)) == 20
+        assert cut_name("short", 5, 2) == "short"
 
     @pytest.mark.parametrize("width", [30, 60, 120])
     @pytest.mark.parametrize(
@@ -436,5 +436,5 @@ class TestText:
         assert all(len({*fitting_names(names, size)}) == len(names) for size in range(12, 100))
 
     def test_times(self):
-        texts = [time_text(seconds) for seconds in (0.00001234, 0.00123, 0.0123, 0.123, 1.23, 1234.5)]
+        texts = [move_time_text(seconds) for seconds in (0.00001234, 0.00123, 0.0123, 0.123, 1.23, 1234.5)]
         assert texts == ["0.012 ms", "1.2 ms", "12 ms", "123 ms", "1.2 s", "1,234.5 s"]

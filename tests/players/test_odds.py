@@ -11,7 +11,7 @@ import pytest
 
 from command_line import complaint, output
 from perfectplay import BadPlayer, load
-from perfectplay.arena.battle import match, summed
+from perfectplay.arena.battle import match, sum_of
 from perfectplay.players.models.game_graph import graph_for
 from perfectplay.players.models.learned_policy import fitted, moves_in
 from perfectplay.players.models.level_policies import ladder, level, scores
@@ -64,7 +64,7 @@ def test_random_against_random():
 def test_a_long_battle_comes_near_the_odds(name, a, b):
     game, games = load(name), 1_000
     expected = odds(game, a, b)
-    tally = summed(match(game, (player_maker(a), player_maker(b)), seed=3)(range(games)))
+    tally = sum_of(match(game, (player_maker(a), player_maker(b)), seed=3)(range(games)))
     for count, probability in zip((tally.wins[0], tally.draws, tally.wins[1]), expected, strict=True):
         assert abs(count - probability * games) <= 3 * (probability * (1 - probability) * games) ** 0.5 + 1e-6
 

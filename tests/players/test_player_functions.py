@@ -10,7 +10,7 @@ import pytest
 import perfectplay
 from perfectplay import BadPlayer, load
 from perfectplay.arena import bot_process
-from perfectplay.arena.battle import battle_of, summed, tallies
+from perfectplay.arena.battle import battle_of, sum_of, tallies
 from perfectplay.arena.referee import play_game
 from perfectplay.classic import bestmove
 from perfectplay.commands.cli import main
@@ -300,7 +300,7 @@ def test_forms_in_a_file(bots, name):
 
 
 def test_a_bot_in_a_process_of_its_own_plays_a_game_with_pieces(bots):
-    tally = summed(tallies(battle_of("kingpawns", (f"{bots}:names", "random"), 1, 3)))
+    tally = sum_of(tallies(battle_of("kingpawns", (f"{bots}:names", "random"), 1, 3)))
     assert (tally.games, tally.forfeits) == (3, (0, 0))
 
 

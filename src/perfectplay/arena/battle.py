@@ -9,7 +9,7 @@ from typing import TypeVar
 from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.arena.stop_watch import Times
 from perfectplay.arena.tournaments.game_workers import REPORT, GameWorkers
-from perfectplay.arena.tournaments.host import Host, Played
+from perfectplay.arena.tournaments.host import GameResult, Host
 from perfectplay.arena.tournaments.tournament_host import named_host
 from perfectplay.arena.tournaments.tournament_settings import Fixture, TimeControl, Tournament
 from perfectplay.game import Game
@@ -40,9 +40,9 @@ class Tally:
     unproven: tuple[int, int] = (0, 0)
     """Moves that a searching player could not prove to be best in time."""
     times: tuple[Times, Times] = field(default=NO_TIME, compare=False)
-    kept: int = 0
+    losses: int = 0
     """How many lost games are kept."""
-    lost: tuple[Played, ...] = ()
+    lost: tuple[GameResult, ...] = ()
     """The first games that A lost."""
     scored: int = 0
     """The games that ended with a margin, in a game for points."""
@@ -62,9 +62,9 @@ class Tally:
         return self.points / self.scored if self.scored else None
 
 
-def counted(played: Played, losses: int = 0) -> Tally:
+def tally_of(game: GameResult, losses: int = 0) -> Tally:
     """The tally of one game, which is kept if A lost it and games are kept at all."""
-    record, swapped = played.record, played.swapped
+    record, swapped = game.record, game.swapped
     winner = None if record.winner is None else record.winner ^ swapped
     wins = (int(winner == 0), int(winner == 1))
     tally = Tally(
@@ -73,17 +73,17 @@ def counted(played: Played, losses: int = 0) -> Tally:
         int(winner is None),
         unfinished=int(record.unfinished),
         plies=len(record.moves),
-        unproven=in_order(played.unproven, swapped),
-        times=in_order(times_of(played), swapped),
-        kept=losses,
-        lost=(played,) if losses and winner == 1 else (),
-        thrown=int(played.thrown),
+        unproven=in_order(game.unproven, swapped),
+        times=in_order(times_of(game), swapped),
+        losses=losses,
+        lost=(game,) if losses and winner == 1 else (),
+        thrown=int(game.thrown),
     )
     if record.margin is not None:
         tally = replace(tally, scored=1, points=-record.margin if swapped else record.margin)
     if not record.forfeit:
         return tally
-    fault = (played.number, record.forfeit)
+    fault = (game.number, record.forfeit)
     return replace(tally, forfeits=(wins[1], wins[0]), faults=(fault, None) if winner == 1 else (None, fault))
 
 
@@ -92,21 +92,21 @@ def in_order(pair: tuple[T, T], swapped: bool) -> tuple[T, T]:
     return (pair[1], pair[0]) if swapped else pair
 
 
-def times_of(played: Played) -> tuple[Times, Times]:
+def times_of(game: GameResult) -> tuple[Times, Times]:
     """The times of the moves of the first and the second side."""
-    taken: tuple[list[float], list[float]] = ([], [])
-    for side, seconds in zip(played.record.movers, played.record.seconds, strict=True):
-        taken[side].append(seconds)
+    times: tuple[list[float], list[float]] = ([], [])
+    for side, seconds in zip(game.record.movers, game.record.seconds, strict=True):
+        times[side].append(seconds)
     first, second = (
         Times(len(each), sum(each), max(each, default=0.0), nodes)
-        for each, nodes in zip(taken, played.nodes, strict=True)
+        for each, nodes in zip(times, game.nodes, strict=True)
     )
     return first, second
 
 
-def added(a: Tally, b: Tally) -> Tally:
+def add(a: Tally, b: Tally) -> Tally:
     """Two tallies as one, with each player's earliest fault."""
-    kept = max(a.kept, b.kept)
+    losses = max(a.losses, b.losses)
     return Tally(
         a.games + b.games,
         (a.wins[0] + b.wins[0], a.wins[1] + b.wins[1]),
@@ -117,8 +117,8 @@ def added(a: Tally, b: Tally) -> Tally:
         (earlier(a.faults[0], b.faults[0]), earlier(a.faults[1], b.faults[1])),
         (a.unproven[0] + b.unproven[0], a.unproven[1] + b.unproven[1]),
         (a.times[0].plus(b.times[0]), a.times[1].plus(b.times[1])),
-        kept,
-        tuple(sorted(a.lost + b.lost)[:kept]) if a.lost or b.lost else (),
+        losses,
+        tuple(sorted(a.lost + b.lost)[:losses]) if a.lost or b.lost else (),
         a.scored + b.scored,
         a.points + b.points,
         a.thrown + b.thrown,
@@ -130,11 +130,11 @@ def earlier(a: Fault | None, b: Fault | None) -> Fault | None:
     return min((fault for fault in (a, b) if fault is not None), default=None)
 
 
-def summed(parts: Iterable[Tally]) -> Tally:
+def sum_of(parts: Iterable[Tally]) -> Tally:
     """All tallies as one."""
     total = Tally()
     for part in parts:
-        total = added(total, part)
+        total = add(total, part)
     return total
 
 
@@ -179,10 +179,10 @@ def match(
 def seated_match(host: Host, losses: int = 0) -> Callable[[Iterable[int]], Iterator[Tally]]:
     """The function that plays the games of the given numbers; its players sit down at once."""
     play = seated(host)
-    return lambda numbers: (counted(played, losses) for played in play(numbers))
+    return lambda numbers: (tally_of(game, losses) for game in play(numbers))
 
 
-def seated(host: Host) -> Callable[[Iterable[int]], Iterator[Played]]:
+def seated(host: Host) -> Callable[[Iterable[int]], Iterator[GameResult]]:
     """The function that plays the games of the given numbers in full; its players sit down at once."""
     terms = host.tournament
     for number in (0, 1):
@@ -196,34 +196,38 @@ def tallies(
     battle: Tournament,
     jobs: int = 1,
     losses: int = 0,
-    done: Sequence[Played] = (),
-    keep: Callable[[Played], object] = lambda played: None,
+    past: Sequence[GameResult] = (),
+    keep: Callable[[GameResult], object] = lambda game: None,
     host: Host | None = None,
 ) -> Iterator[Tally]:
     """The tallies of one part of the battle after another, as they come in; added up they are the result.
 
-    Games that are `done` are not played again, and each other one is given to `keep`. An interrupt is raised after the
+    `past` games are not played again, and each other one is given to `keep`. An interrupt is raised after the
     tally of what was played until then. Bots of a user's own play in processes of their own, whatever the number of
     jobs. The game and the players are found by name, unless a host has them.
     """
-    yield summed(counted(played, losses) for played in done)
-    known = {played.number for played in done}
-    numbers = [number for number in range(battle.games) if number not in known] if known else range(battle.games)
+    yield sum_of(tally_of(game, losses) for game in past)
+    numbers_before = {game.number for game in past}
+    numbers = (
+        [number for number in range(battle.games) if number not in numbers_before]
+        if numbers_before
+        else range(battle.games)
+    )
 
-    def kept(games: Iterable[Played]) -> Iterator[Tally]:
-        for played in games:
-            keep(played)
-            yield counted(played, losses)
+    def tallies_of(games: Iterable[GameResult]) -> Iterator[Tally]:
+        for game in games:
+            keep(game)
+            yield tally_of(game, losses)
 
     if jobs == 1:
         host = named_host(battle) if host is None else host
         try:
-            yield from in_parts(kept(seated(host)(numbers)))
+            yield from in_parts(tallies_of(seated(host)(numbers)))
         finally:
             host.close()
         return
     with GameWorkers(battle, jobs) as workers:
-        yield from in_parts(kept(workers.play(fixture_of(battle, number) for number in numbers)))
+        yield from in_parts(tallies_of(workers.play(fixture_of(battle, number) for number in numbers)))
 
 
 def in_parts(tallies: Iterable[Tally]) -> Iterator[Tally]:
@@ -231,7 +235,7 @@ def in_parts(tallies: Iterable[Tally]) -> Iterator[Tally]:
     part, begin = Tally(), perf_counter()
     try:
         for tally in tallies:
-            part = added(part, tally)
+            part = add(part, tally)
             if perf_counter() - begin >= REPORT:
                 yield part
                 part, begin = Tally(), perf_counter()
@@ -244,7 +248,7 @@ def in_parts(tallies: Iterable[Tally]) -> Iterator[Tally]:
 def interval(count: int, games: int) -> tuple[float, float]:
     """The 95% confidence interval of a probability (Wilson)."""
     z = 1.959964
-    rate, spread = count / games, z * z / games
-    middle = (rate + spread / 2) / (1 + spread)
-    half = z * sqrt(rate * (1 - rate) / games + spread / games / 4) / (1 + spread)
+    rate, shrinkage = count / games, z * z / games
+    middle = (rate + shrinkage / 2) / (1 + shrinkage)
+    half = z * sqrt(rate * (1 - rate) / games + shrinkage / games / 4) / (1 + shrinkage)
     return max(0.0, middle - half), min(1.0, middle + half)

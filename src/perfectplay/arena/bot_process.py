@@ -26,7 +26,7 @@ END = b'{"end": true}\n'
 
 CAUSES = frozenset(map(str, Cause))
 NONSENSE = "answers with nonsense"
-"""What is said of a bot that has written what only its worker may write."""
+"""The fault of a bot that has written what only its worker may write."""
 
 
 class BotMaker:
@@ -57,7 +57,7 @@ class BotMaker:
         bot = self.bot(seat)
         with suppress(BotFault, IllegalMove):
             bot.move(seat, position, count=True)
-        return bot.counted
+        return bot.calls
 
     def scores(self, seat: Seat, position: Position) -> dict[Move, float] | None:
         """The bot's scores of moves, by `scores(board, side)` in its file; None if it has none, or they fail."""
@@ -100,18 +100,18 @@ class Bot:
         self.allowance = Allowance()
         self.fault: ProgramFault | None = None
         """Why it is not ready for the game."""
-        self.counted: Calls | None = None
+        self.calls: Calls | None = None
         """The calls that were counted for the latest move."""
 
     def sit(self, seat: Seat) -> Player:
         """The player in that seat; raises BadPlayer if the bot cannot be used, and has never been ready before."""
-        known = bool(self.sides)
+        was_ready = bool(self.sides)
         self.sides.add(seat.side)
         try:
             self.opened()
             self.take_seat(seat.side)
         except ProgramFault as fault:
-            if not known:
+            if not was_ready:
                 raise BadPlayer(f"{self.name} {fault}") from None
             self.fault = fault
         return lambda position: self.move(seat, position)
@@ -178,7 +178,7 @@ class Bot:
 
     def move(self, seat: Seat, position: Position, count: bool = False) -> Move:
         """The bot's move, its calls counted if that is wanted; raises IllegalMove or BotFault."""
-        self.counted = None
+        self.calls = None
         try:
             answer = self.answer(seat, position, "count" if count else "")
         except ProgramFault as fault:
@@ -188,14 +188,14 @@ class Bot:
             raise fault_in(seat.game, position, seat.side, str(fault), BotSilent, Cause.START) from None
         match answer:
             case {"calls": [int(calls), list(functions)]}:
-                self.counted = Calls(calls, [str(function) for function in functions])
+                self.calls = Calls(calls, [str(function) for function in functions])
         match answer:
             case {"move": int(move), **more}:
                 if isinstance(nodes := more.get("nodes"), int) and nodes > 0:
                     seat.searched(nodes)
                 return move
-            case {"illegal": str(shown)}:
-                raise illegal_move(seat.game, position, seat.side, shown)
+            case {"illegal": str(text)}:
+                raise illegal_move(seat.game, position, seat.side, text)
             case {"fault": str(text), "cause": str(cause)} if cause in CAUSES:
                 try_rules(seat.game, position)
                 raise fault_in(seat.game, position, seat.side, text, cause=Cause(cause))

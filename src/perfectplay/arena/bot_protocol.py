@@ -49,21 +49,21 @@ class Dice:
     """Dice that are in step with dice in another process: what has changed on one side is sent to the other."""
 
     def __init__(self) -> None:
-        self.known: State | None = None
+        self.state: State | None = None
 
     def news(self, dice: Random) -> list[Any] | None:
         """The state of the dice, if the other side does not know it."""
         state = dice.getstate()
-        if state == self.known:
+        if state == self.state:
             return None
-        self.known = state
+        self.state = state
         return state_text(state)
 
     def learn(self, dice: Random, news: list[Any] | None) -> None:
         """Sets the dice as the other side says."""
         if news is not None:
-            self.known = state_in(news)
-            dice.setstate(self.known)
+            self.state = state_in(news)
+            dice.setstate(self.state)
 
 
 def so_far_text(so_far: SoFar) -> list[Any]:
@@ -73,6 +73,6 @@ def so_far_text(so_far: SoFar) -> list[Any]:
 
 def so_far_in(text: list[Any]) -> SoFar:
     """The game until now in a message."""
-    (position, side), moves, clock = text
-    told = None if clock is None else Clock(tuple(clock[0]), tuple(clock[1]))
-    return SoFar(((position[0], position[1]), side), tuple(moves), told)
+    (position, side), moves, times = text
+    clock = None if times is None else Clock(tuple(times[0]), tuple(times[1]))
+    return SoFar(((position[0], position[1]), side), tuple(moves), clock)

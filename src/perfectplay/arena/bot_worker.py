@@ -37,14 +37,14 @@ def main() -> None:
             if "end" in message:
                 return  # and Python ends as it does, so that a bot can put away what it has
             if worker is None:
-                answer, worker = made(message, out)
+                answer, worker = start_worker(message, out)
             else:
-                answer = worker.done(message, forks)
+                answer = worker.answer(message, forks)
             forks.leave_if_forked()
             tell(out, answer)
 
 
-def made(message: Message, out: TextIO) -> tuple[Message, "Worker | None"]:
+def start_worker(message: Message, out: TextIO) -> tuple[Message, "Worker | None"]:
     """Whether the bot's file loads, and the worker that it then has."""
     worker = None
     try:
@@ -68,10 +68,10 @@ class Worker:
         self.own, self.pythons = Dice(), Dice()
         self.checks: ProjectFunctions | None = None
 
-    def done(self, message: Message, forks: "Forks") -> Message:
+    def answer(self, message: Message, forks: "Forks") -> Message:
         """The answer to a question."""
         if "sit" in message:
-            return self.seated(message["sit"], message["seconds"])
+            return self.sit(message["sit"], message["seconds"])
         if "project" in message or "check" in message:
             return self.project(message.get("check"))
         self.so_far = so_far_in(message["so_far"]) if "so_far" in message else None
@@ -79,12 +79,12 @@ class Worker:
         self.own.learn(self.rng, own)
         self.pythons.learn(PYTHONS, pythons)
         forks.begin()
-        choose = self.scores if message.get("scores") else self.counted_move if message.get("count") else self.move
+        choose = self.scores if message.get("scores") else self.count_calls if message.get("count") else self.move
         answer = choose(message["side"], message["position"])
         forks.reap()
         return {**answer, "dice": [self.own.news(self.rng), self.pythons.news(PYTHONS)]}
 
-    def seated(self, side: int, seconds: float | None) -> Message:
+    def sit(self, side: int, seconds: float | None) -> Message:
         """Whether the bot plays this side."""
         try:
             self.players[side] = self.maker(
@@ -95,7 +95,7 @@ class Worker:
         return {"ready": True}
 
     def move(self, side: int, position: list[int]) -> Message:
-        """The bot's move, or what came of asking it."""
+        """The bot's move, or its illegal move or fault."""
         self.nodes = 0
         try:
             move = self.players[side]((position[0], position[1]))
@@ -105,18 +105,18 @@ class Worker:
                 number = -1
             if 0 <= number < 1 << 32:
                 return {"move": number, "nodes": self.nodes}
-            return {"illegal": "move " + shortened(repr(move))}
+            return {"illegal": "move " + shorten(repr(move))}
         except IllegalMove as fault:
-            shown = refused_move(fault)  # empty if the bot has raised it itself
-            return {"illegal": shortened(shown)} if shown else self.fault(fault)
+            text = refused_move(fault)  # empty if the bot has raised it itself
+            return {"illegal": shorten(text)} if text else self.fault(fault)
         except BaseException as fault:  # sys.exit, too, and whatever else a bot may raise
             return self.fault(fault)
 
     def fault(self, fault: BaseException) -> Message:
-        """What is told of a fault."""
+        """The answer that tells a fault."""
         return {"fault": text_of(fault, self.name), "cause": cause_of(fault)}
 
-    def counted_move(self, side: int, position: list[int]) -> Message:
+    def count_calls(self, side: int, position: list[int]) -> Message:
         """The bot's move, with the calls of functions in its files that it took."""
         path, _ = split_path(self.name)
         assert path is not None
@@ -135,10 +135,10 @@ class Worker:
             return {"scores": None}
 
     def project(self, function: str | None) -> Message:
-        """What came of checking a function of the project; without a name, the functions that there are to check."""
+        """The check of a function of the project; without a name, the functions that there are to check."""
         try:
             self.checks = self.checks or ProjectFunctions(self.game, self.name, self.say)
-            return {"functions": self.checks.names} if function is None else self.checks.checked(function)
+            return {"functions": self.checks.names} if function is None else self.checks.check(function)
         except BaseException as fault:
             return {"error": text_of(fault, self.name)}
 
@@ -148,7 +148,7 @@ class Worker:
 
     def say(self, text: object) -> None:
         """Passes on what the bot has to say."""
-        tell(self.out, {"say": shortened(str(text))})
+        tell(self.out, {"say": shorten(str(text))})
 
 
 class Forks:
@@ -156,7 +156,7 @@ class Forks:
 
     def __init__(self, answers: int) -> None:
         self.leader = os.getpid()
-        self.made = mmap.mmap(-1, 8)
+        self.counter = mmap.mmap(-1, 8)
         """How many there were in this move, in memory that all of them share."""
         if hasattr(os, "register_at_fork"):
 
@@ -168,18 +168,18 @@ class Forks:
 
     def begin(self) -> None:
         """A move begins."""
-        self.made[:] = bytes(8)
+        self.counter[:] = bytes(8)
 
     def count(self) -> None:
         """Counts one more, and ends a bot that does not stop forking."""
-        number = int.from_bytes(self.made[:], "little") + 1
-        self.made[:] = number.to_bytes(8, "little")
+        number = int.from_bytes(self.counter[:], "little") + 1
+        self.counter[:] = number.to_bytes(8, "little")
         if number > MOST_FORKS:
             os.killpg(0, signal.SIGKILL)
 
     def reap(self) -> None:
         """Forgets forks that have ended, where the bot has made some."""
-        if any(self.made[:]):
+        if any(self.counter[:]):
             with suppress(ChildProcessError):
                 while os.waitpid(-1, os.WNOHANG)[0]:
                     pass
@@ -214,13 +214,13 @@ def cause_of(fault: BaseException) -> Cause:
 def text_of(fault: BaseException, name: str) -> str:
     """What went wrong, in a line."""
     try:
-        known = isinstance(fault, PerfectplayError)
+        is_ours = isinstance(fault, PerfectplayError)
         where = line_of(fault, split_path(name)[0] or Path())
-        return shortened(str(fault) if known else f"{name} raised an error{where}: {describe_fault(fault)}")
+        return shorten(str(fault) if is_ours else f"{name} raised an error{where}: {describe_fault(fault)}")
     except BaseException:  # it cannot even say so
         return f"{name} raised an error: {type(fault).__name__}"
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """The text, if it is not too long."""
     return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + "..."

@@ -31,7 +31,7 @@ class CallCounter:
 
     def __init__(self, module: Mapping[str, Any]) -> None:
         self.module = module
-        self.counted: dict[CodeType, bool] = {}
+        self.own_code: dict[CodeType, bool] = {}
         """Whether calls of a function count, for functions that were called."""
         self.calls: Counter[CodeType] = Counter()
         self.called_by: dict[CodeType, set[CodeType]] = {}
@@ -52,10 +52,10 @@ class CallCounter:
     def counts(self, frame: FrameType) -> bool:
         """Whether this is a call of a function of the module or of a neighbour."""
         code = frame.f_code
-        if code not in self.counted:
+        if code not in self.own_code:
             own = frame.f_globals is self.module or folder_of(frame.f_globals) == folder_of(self.module) != ""
-            self.counted[code] = own and code.co_name not in INSIDE and not code.co_flags & CO_GENERATOR
-        return self.counted[code]
+            self.own_code[code] = own and code.co_name not in INSIDE and not code.co_flags & CO_GENERATOR
+        return self.own_code[code]
 
     def caller(self, frame: FrameType) -> Iterator[CodeType]:
         """The function of the module from which this one was called, if there is one."""
@@ -80,13 +80,13 @@ class CallCounter:
 
     def callers_of(self, code: CodeType) -> set[CodeType]:
         """The functions from which this one was called, directly or not."""
-        found: set[CodeType] = set()
+        callers: set[CodeType] = set()
         waiting = [code]
         while waiting:
-            fresh = self.called_by.get(waiting.pop(), set()) - found
-            found |= fresh
+            fresh = self.called_by.get(waiting.pop(), set()) - callers
+            callers |= fresh
             waiting += fresh
-        return found
+        return callers
 
 
 def folder_of(module: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import NamedTuple
 
-from perfectplay.arena.examination import Answers, Chances, Known, State
+from perfectplay.arena.examination import Answers, Chances, ChancesAt, State
 from perfectplay.arena.referee import winner_of
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN, Position, Sides
@@ -17,7 +17,7 @@ class Encounter(NamedTuple):
     """A game between two players whose choices are known, seen by one side."""
 
     game: Game
-    choices: Sides[Known]
+    choices: Sides[ChancesAt]
     """The moves of each player in a position, with weights; none where it forfeits the game."""
     side: int
 
@@ -86,12 +86,12 @@ def forfeited_states(encounter: Encounter) -> Iterator[State]:
         waiting.extend(fresh)
 
 
-def uniform(game: Game) -> Known:
+def uniform(game: Game) -> ChancesAt:
     """The choices of a player that plays at random."""
     return lambda position: dict.fromkeys(legal_moves(game, position), 1)
 
 
-def as_answered(answers: Answers) -> Known:
+def as_answered(answers: Answers) -> ChancesAt:
     """The choices of a player that was examined: each move as often as it was played, none where it failed."""
 
     def choices(position: Position) -> Chances:

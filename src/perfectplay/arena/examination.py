@@ -38,7 +38,7 @@ State = tuple[Position, int]
 """A position and the side to move."""
 Chances = dict[Move, Fraction | float]
 """Moves with their probabilities, or how often they were played."""
-Known = Callable[[Position], Chances]
+ChancesAt = Callable[[Position], Chances]
 """The move probabilities of a player for which they are known."""
 
 
@@ -59,7 +59,7 @@ class Answers(NamedTuple):
     """The time of all calls."""
     stopped: bool
     """Whether it stopped answering, so that positions are missing."""
-    known: bool
+    has_chances: bool
     """Whether its move probabilities are known, so that no answer is missing."""
 
     @property
@@ -71,7 +71,7 @@ class Answers(NamedTuple):
 class Examination:
     """A player under examination on one side, in a game of at most MOST_POSITIONS positions.
 
-    `seed` is called before each question with its number. `known` gives the player's move probabilities, if there are
+    `seed` is called before each question with its number. `chances` gives the player's move probabilities, if there are
     any: then each position is asked once, and all moves of a positive probability are followed. With
     `stop_when_varying`, each position is asked twice at first, and AnswersDiffer is raised at once if answers differ.
     `turn` is the side to move at the start.
@@ -84,15 +84,15 @@ class Examination:
         player: Player,
         repeats: int,
         seed: Callable[[int], None],
-        known: Known | None = None,
+        chances: ChancesAt | None = None,
         stop_when_varying: bool = False,
         turn: int = FIRST,
     ) -> None:
         self.game, self.side, self.player, self.repeats, self.seed = game, side, player, repeats, seed
-        self.known, self.stop_when_varying, self.turn = known, stop_when_varying, turn
+        self.chances, self.stop_when_varying, self.turn = chances, stop_when_varying, turn
         self.moves: dict[Position, Chances] = {}
         self.faults: dict[Position, str] = {}
-        self.asked: dict[Position, int] = {}
+        self.questions: dict[Position, int] = {}
         self.last_new: dict[Position, int] = {}
         """The number of the question that brought the latest new answer."""
         self.calls, self.seconds, self.stopped = 0, 0.0, False
@@ -110,7 +110,7 @@ class Examination:
 
     def due(self) -> list[Position]:
         """The positions that must be asked again."""
-        return [] if self.stopped else [position for position in self.asked if self.is_due(position)]
+        return [] if self.stopped else [position for position in self.questions if self.is_due(position)]
 
     def again(self, position: Position) -> Steps[None]:
         """Asks once more in the position, and in all positions that a new answer leads to."""
@@ -125,18 +125,18 @@ class Examination:
     @property
     def answers(self) -> Answers:
         """What the player has answered so far."""
-        known = self.known is not None
-        return Answers(self.side, self.moves, self.faults, self.calls, self.seconds, self.stopped, known)
+        has_chances = self.chances is not None
+        return Answers(self.side, self.moves, self.faults, self.calls, self.seconds, self.stopped, has_chances)
 
     def is_due(self, position: Position) -> bool:
         """Whether the position must be asked again."""
-        if self.known is not None or position in self.silent:
+        if self.chances is not None or position in self.silent:
             return False
         answers = len(self.moves[position]) + (position in self.faults)
         if answers > 1 and len(self.moves[position]) == self.game.moves(*position).bit_count():
             return False  # there is no other move
-        wanted = self.repeats if answers == 1 else self.last_new[position] + AGAIN * answers
-        return self.asked[position] < wanted
+        enough = self.repeats if answers == 1 else self.last_new[position] + AGAIN * answers
+        return self.questions[position] < enough
 
     def follow(self) -> Steps[None]:
         """Visits the states that have been reached and not visited yet, the nearest first, and all that follow."""
@@ -161,12 +161,12 @@ class Examination:
 
     def ask(self, position: Position) -> None:
         """Asks the player once; raises BotSilent if it is not to be asked any more."""
-        if len(self.asked) >= MOST_POSITIONS:
+        if len(self.questions) >= MOST_POSITIONS:
             raise TooBig(f"{self.game.name} has more than {MOST_POSITIONS:,} positions that the player can meet")
         self.seed(self.calls)
         self.calls += 1
-        self.asked[position] = self.asked.get(position, 0) + 1
-        played = self.moves.setdefault(position, {})
+        self.questions[position] = self.questions.get(position, 0) + 1
+        counts = self.moves.setdefault(position, {})
         begin = perf_counter()
         try:
             move = self.player(position)
@@ -175,17 +175,17 @@ class Examination:
         except (IllegalMove, BotFault) as fault:
             if position not in self.faults:
                 self.faults[position] = str(fault)
-                self.last_new[position] = self.asked[position]
+                self.last_new[position] = self.questions[position]
             if isinstance(fault, BotSilent):
                 self.silent.add(position)
                 if len(self.silent) == MOST_SILENT:
                     raise
             return
-        for answer, chance in ({move: 1} if self.known is None else self.known(position)).items():
-            if answer not in played:
-                self.last_new[position] = self.asked[position]
+        for answer, chance in ({move: 1} if self.chances is None else self.chances(position)).items():
+            if answer not in counts:
+                self.last_new[position] = self.questions[position]
                 self.reach(position, self.side, answer)
-            played[answer] = played.get(answer, 0) + chance
+            counts[answer] = counts.get(answer, 0) + chance
 
     def reach(self, position: Position, turn: int, move: Move) -> None:
         """Notes the state after the move."""
@@ -195,7 +195,7 @@ class Examination:
             self.waiting.append(state)
 
 
-def examined(examinations: Sequence[Examination], renew: Callable[[], None]) -> Steps[list[Answers]]:
+def examine_sides(examinations: Sequence[Examination], renew: Callable[[], None]) -> Steps[list[Answers]]:
     """The answers of a player on each side, once all questions are asked.
 
     `renew` makes the player forget what it was asked, as far as that is possible: it is called before each first round
@@ -206,21 +206,23 @@ def examined(examinations: Sequence[Examination], renew: Callable[[], None]) -> 
 
     def step() -> Step:
         """How far the questions are; the total is an estimate until the first rounds are over."""
-        done = sum(asked.calls for asked in examinations)
+        questions = sum(examination.calls for examination in examinations)
         if perf_counter() - begin < ESTIMATED_AFTER:
-            return Step("questions", done)
+            return Step("questions", questions)
         total = 0
-        for asked in examinations:
-            if asked.side not in estimates:
-                estimates[asked.side] = positions_to_meet(asked.game, asked.side, asked.turn)
-            total += (1 if asked.known else asked.repeats) * max(estimates[asked.side], len(asked.asked))
-        return Step("questions", done, max(done, total))
+        for examination in examinations:
+            if examination.side not in estimates:
+                estimates[examination.side] = positions_to_meet(examination.game, examination.side, examination.turn)
+            total += (1 if examination.chances else examination.repeats) * max(
+                estimates[examination.side], len(examination.questions)
+            )
+        return Step("questions", questions, max(questions, total))
 
     for examination in examinations:
         renew()
         for _ in examination.first_round():
             yield step()
-        estimates[examination.side] = len(examination.asked)
+        estimates[examination.side] = len(examination.questions)
     if any(examination.due() for examination in examinations):
         renew()
     while due := [(examination, position) for examination in examinations for position in examination.due()]:

@@ -94,15 +94,15 @@ class Findings:
     def paths(self) -> dict[State, tuple[State, Move] | None]:
         """All states that can be reached, the nearest first, each with the state and the move it is reached by."""
         start = (self.game.start, FIRST)
-        found: dict[State, tuple[State, Move] | None] = {start: None}
+        paths: dict[State, tuple[State, Move] | None] = {start: None}
         waiting = deque([start])
         while waiting:
             state = waiting.popleft()
             for move, child in self.edges(state):
-                if child not in found:
-                    found[child] = (state, move)
+                if child not in paths:
+                    paths[child] = (state, move)
                     waiting.append(child)
-        return found
+        return paths
 
     def path_to(self, position: Position) -> tuple[Move, ...]:
         """The moves of a shortest game that leads to a position in which the player is to move."""
@@ -118,8 +118,8 @@ class Findings:
         """The worst result that an opponent can reach; a game that never ends is a draw."""
         if self.loses:
             return LOSS
-        drawn = any(self.result(state) == DRAW for state in self.paths)
-        return DRAW if drawn or self.can_repeat else WIN
+        can_draw = any(self.result(state) == DRAW for state in self.paths)
+        return DRAW if can_draw or self.can_repeat else WIN
 
     @cached_property
     def loses(self) -> bool:
@@ -134,18 +134,18 @@ class Findings:
     @cached_property
     def mistakes(self) -> list[Mistake]:
         """The moves that give a result away, those that are reached soonest first."""
-        found = []
+        mistakes = []
         for state in self.paths:
             if state[1] == self.answers.side:
                 before = self.value(state)
                 values = ((move, self.value(child)) for move, child in self.edges(state))
-                found += [Mistake(state[0], move, before, value) for move, value in values if value < before]
-        return found
+                mistakes += [Mistake(state[0], move, before, value) for move, value in values if value < before]
+        return mistakes
 
     @cached_property
     def slow_wins(self) -> list[SlowWin]:
         """The moves that keep a win and delay it."""
-        found = []
+        wins = []
         for position, turn in self.paths:
             here = self.lookup(position)
             if turn == self.answers.side and here.value == WIN and here.distance:
@@ -153,31 +153,31 @@ class Findings:
                 for move in self.answers.moves.get(position, ()):
                     value, plies = entries[move]
                     if value == WIN and plies is not None and plies > here.distance:
-                        found.append(SlowWin(position, move, plies, here.distance))
-        return found
+                        wins.append(SlowWin(position, move, plies, here.distance))
+        return wins
 
     @cached_property
     def refutation(self) -> Refutation | None:
         """The shortest lost game that need not have been lost, or else the shortest that was given away otherwise."""
         start = (self.game.start, FIRST)
         root = Node(start, self.value(start))
-        found: dict[Node, tuple[Node, Move] | None] = {root: None}
+        paths: dict[Node, tuple[Node, Move] | None] = {root: None}
         waiting = deque([root])
-        given_away: Refutation | None = None
+        slip: Refutation | None = None
         while waiting:
             node = waiting.popleft()
             fault, result = self.fault(node.state), self.result(node.state)
             if fault:
-                return self.game_to(node, found, LOSS, fault=fault)
+                return self.game_to(node, paths, LOSS, fault=fault)
             if result is not None and result < node.promised:
                 if result == LOSS:
-                    return self.game_to(node, found, LOSS)
-                given_away = given_away or self.game_to(node, found, result)
+                    return self.game_to(node, paths, LOSS)
+                slip = slip or self.game_to(node, paths, result)
             for move, child in self.nodes_after(node):
-                if child not in found:
-                    found[child] = (node, move)
+                if child not in paths:
+                    paths[child] = (node, move)
                     waiting.append(child)
-        return given_away or self.endless(found)
+        return slip or self.endless(paths)
 
     def nodes_after(self, node: Node) -> Iterator[tuple[Move, Node]]:
         """The moves that may be played, with the nodes they lead to."""
@@ -185,42 +185,42 @@ class Findings:
             yield move, Node(child, max(node.promised, self.value(child)))
 
     def game_to(
-        self, node: Node, found: dict[Node, tuple[Node, Move] | None], result: int, fault: str = ""
+        self, node: Node, paths: dict[Node, tuple[Node, Move] | None], result: int, fault: str = ""
     ) -> Refutation:
         """The game that leads to the node."""
         moves, values = [], [self.value(node.state)]
-        step = found[node]
+        step = paths[node]
         while step is not None:
             moves.append(step[1])
             values.append(self.value(step[0].state))
-            step = found[step[0]]
+            step = paths[step[0]]
         return Refutation(tuple(reversed(moves)), tuple(reversed(values)), result, fault=fault)
 
-    def endless(self, found: dict[Node, tuple[Node, Move] | None]) -> Refutation | None:
+    def endless(self, paths: dict[Node, tuple[Node, Move] | None]) -> Refutation | None:
         """The shortest way to a cycle, once around it, where the player could have won."""
-        won = {node: [child for _, child in self.nodes_after(node)] for node in found if node.promised == WIN}
+        won = {node: [child for _, child in self.nodes_after(node)] for node in paths if node.promised == WIN}
         for node in cyclic_part(won):
             around = self.way_back(node)
             if around is not None:
-                to_it = self.game_to(node, found, DRAW)
+                to_it = self.game_to(node, paths, DRAW)
                 moves, values = around
                 return Refutation(to_it.moves + moves, to_it.values + values, DRAW, repeats=len(to_it.moves))
         return None
 
     def way_back(self, node: Node) -> tuple[tuple[Move, ...], tuple[int, ...]] | None:
         """The moves of the shortest way from the node to itself, and the values after each; None if there is none."""
-        found: dict[Node, tuple[Node, Move] | None] = {}
+        paths: dict[Node, tuple[Node, Move] | None] = {}
         waiting = deque([node])
         while waiting:
             here = waiting.popleft()
             for move, child in self.nodes_after(here):
-                if child not in found:
-                    found[child] = (here, move)
+                if child not in paths:
+                    paths[child] = (here, move)
                     waiting.append(child)
                 if child == node:
                     moves, values, step = [move], [self.value(node.state)], here
                     while step != node:
-                        before = found[step]
+                        before = paths[step]
                         assert before is not None
                         moves.append(before[1])
                         values.append(self.value(step.state))
@@ -236,17 +236,17 @@ class Findings:
 
 def cyclic_part(following: dict[T, list[T]]) -> list[T]:
     """The nodes that lie on cycles or between them, in order: nodes without a way on or a way in are taken off."""
-    left = peeled(following)
-    before: dict[T, list[T]] = {node: [] for node in left}
-    for node in left:
+    nodes = peel(following)
+    before: dict[T, list[T]] = {node: [] for node in nodes}
+    for node in nodes:
         for child in following[node]:
             if child in before:
                 before[child].append(node)
-    kept = set(peeled(before))
-    return [node for node in left if node in kept]
+    cyclic = set(peel(before))
+    return [node for node in nodes if node in cyclic]
 
 
-def peeled(following: dict[T, list[T]]) -> list[T]:
+def peel(following: dict[T, list[T]]) -> list[T]:
     """The nodes from which a path goes on for ever, in order."""
     before: dict[T, list[T]] = {node: [] for node in following}
     ways = dict.fromkeys(following, 0)

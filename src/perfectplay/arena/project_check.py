@@ -19,7 +19,7 @@ from perfectplay.words import BadPlayer, Brief, Cause
 SECONDS = 60.0
 """Seconds that a function may take for all boards, and for one call if nothing else is said."""
 SAID = {MINIMAX: "returns None on {boards} where the game is over; its moves are examined separately"}
-"""What is said of a function that is right on the boards asked about, where this does not mean that it is correct."""
+"""The words for a function that is right on the boards asked about, where this does not mean that it is correct."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class FunctionCheck(metaclass=Brief):
 
     @property
     def result(self) -> str:
-        """What came of it, in words."""
+        """The result in words."""
         if not self.correct:
             return f"wrong: {self.fault}"
         boards = number_of(self.checked, "board")
@@ -66,7 +66,7 @@ def project_name(player: object) -> str:
 def check_project(
     game: Game, name: str, seconds: float | None = SECONDS, printed: list[str] | None = None
 ) -> tuple[FunctionCheck, ...]:
-    """What came of checking each function of the project that the player `name` is from; none if it is from none.
+    """The check of each function of the project that the player `name` is from; none if it is from none.
 
     Such a project has player, actions, result, winner, terminal, utility and minimax, all of a board of 'X', 'O' and
     None. Each call may take `seconds`, and each function SECONDS for all boards of the game.
@@ -74,7 +74,7 @@ def check_project(
     bot = Bot(name, game.name, None, capture=printed is not None)
     try:
         functions = Question(bot, {"project": True}, SECONDS).answer()["functions"]
-        return tuple(checked(bot, function, seconds) for function in functions)
+        return tuple(check_function(bot, function, seconds) for function in functions)
     except ProgramFault as fault:
         raise BadPlayer(f"{name} {fault} before its functions were checked") from None
     finally:
@@ -83,8 +83,8 @@ def check_project(
             printed.append(bot.program.printed())
 
 
-def checked(bot: Bot, function: str, seconds: float | None) -> FunctionCheck:
-    """What came of checking one function; if its process ends, it is started again for the next function."""
+def check_function(bot: Bot, function: str, seconds: float | None) -> FunctionCheck:
+    """The check of one function; if its process ends, it is started again for the next function."""
     question = Question(bot, {"check": function}, seconds)
     try:
         Question(bot, {"project": True}, SECONDS).answer()  # a process that was started again lists the positions again

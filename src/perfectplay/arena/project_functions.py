@@ -22,8 +22,8 @@ MOST_POSITIONS = 200_000
 """The most positions of a game on which functions are checked."""
 
 
-class Facts:
-    """A position as the project sees it, and what the rules say of it; raises BadPlayer if the board does not tell."""
+class ProjectBoard:
+    """A position as the project and the rules see it; raises BadPlayer if the board does not tell who is to move."""
 
     def __init__(self, game: Game, position: Position, side: int) -> None:
         if not tells_all(game, position, side):
@@ -36,13 +36,13 @@ class Facts:
     @property
     def results(self) -> dict[Square, Grid]:
         """The board after each action."""
-        found: dict[Square, Grid] = {}
+        boards: dict[Square, Grid] = {}
         for move, change in changes(self.game, self.position, self.number).items():
             if len(change.to) != 1:
                 raise hides(self.game, "a move must fill one square")
             row, column = divmod(change.to[0], self.game.shape[0])
-            found[row, column] = grid_of(self.game, *after(self.game, self.position, self.number, move))
-        return found
+            boards[row, column] = grid_of(self.game, *after(self.game, self.position, self.number, move))
+        return boards
 
     @property
     def utility(self) -> int:
@@ -59,7 +59,7 @@ class Case(NamedTuple):
     """Whether it must raise an exception instead."""
 
 
-CASES: dict[str, Callable[[Facts], Iterable[Case]]] = {
+CASES: dict[str, Callable[[ProjectBoard], Iterable[Case]]] = {
     "player": lambda at: [] if at.over else [Case((at.board,), at.side)],
     "actions": lambda at: [] if at.over else [Case((at.board,), set(at.results))],
     "result": lambda at: [] if at.over else result_cases(at),
@@ -72,7 +72,7 @@ CASES: dict[str, Callable[[Facts], Iterable[Case]]] = {
 """The calls of each function on a board: the project asks nothing of the others."""
 
 
-def result_cases(at: Facts) -> Iterator[Case]:
+def result_cases(at: ProjectBoard) -> Iterator[Case]:
     """Each action with the board after it, and three that are not legal: beyond both ends, and a square not open."""
     results = at.results
     for action, board in results.items():
@@ -95,17 +95,17 @@ class ProjectFunctions:
         """The functions to check, with all positions at hand; none if the file is not such a project."""
         return [name for name in PROJECT if hasattr(self.module, name)] if self.module and self.positions else []
 
-    def checked(self, name: str) -> Message:
+    def check(self, name: str) -> Message:
         """The number of boards on which the function was checked, and the first fault."""
-        checked = 0
+        count = 0
         for position, side in self.positions:
-            cases = [*CASES[name](Facts(self.game, position, side))]
+            cases = [*CASES[name](ProjectBoard(self.game, position, side))]
             for case in cases:
                 fault = self.fault(name, case)
                 if fault:
-                    return {"checked": checked, "fault": fault}
-            checked += bool(cases)
-        return {"checked": checked, "fault": ""}
+                    return {"checked": count, "fault": fault}
+            count += bool(cases)
+        return {"checked": count, "fault": ""}
 
     def fault(self, name: str, case: Case) -> str:
         """What is wrong about one call; empty if nothing is."""
@@ -121,24 +121,24 @@ class ProjectFunctions:
             where = "" if self.path is None else line_of(fault, self.path)
             returned, said = fault, f"raised an error{where}: {describe_fault(fault)}"
         else:
-            said = f"returned {shown(returned)}"
+            said = f"returned {value_text(returned)}"
         if arguments != case.arguments:
-            return f"{call} changed the board that it was given to {shown(arguments[0])}"
+            return f"{call} changed the board that it was given to {value_text(arguments[0])}"
         if case.raises:
             return f"{call} {said}; right is an exception, since nobody can play there"
-        return "" if agrees(returned, case.right) else f"{call} {said}; right is {shown(case.right)}"
+        return "" if agrees(returned, case.right) else f"{call} {said}; right is {value_text(case.right)}"
 
     @cached_property
     def positions(self) -> list[tuple[Position, int]]:
         """All positions of the game with the side to move; raises TooBig if there are too many."""
         refuse_hidden(self.game)
-        found: list[tuple[Position, int]] = []
+        positions: list[tuple[Position, int]] = []
         for turns in turn_levels(self.game):
-            if len(found) + len(turns) > MOST_POSITIONS:
+            if len(positions) + len(turns) > MOST_POSITIONS:
                 most = f"at most {MOST_POSITIONS:,} positions"
                 raise TooBig(f"functions are checked on games of {most}, and {self.game.name} has more")
-            found += turns
-        return found
+            positions += turns
+        return positions
 
 
 def agrees(returned: object, right: object) -> bool:
@@ -153,7 +153,7 @@ def agrees(returned: object, right: object) -> bool:
         return False
 
 
-def shown(value: object) -> str:
+def value_text(value: object) -> str:
     """The value as text, sets in order."""
     if isinstance(value, set) and value:
         try:

@@ -65,15 +65,15 @@ class UnderWay:
         """The game as a player may know it, with its opening."""
         return SoFar(self.before, (*self.opening, *self.moves), self.clock)
 
-    def made(self, side: int, move: Move, seconds: float) -> None:
+    def add(self, side: int, move: Move, seconds: float) -> None:
         """Notes a move, and takes its time off the clock."""
         self.moves.append(move)
         self.movers.append(side)
         self.seconds.append(seconds)
         if self.clock is not None:
-            left = [*self.clock.left]
-            left[side] += self.clock.increment[side] - seconds
-            self.clock = self.clock._replace(left=(left[0], left[1]))
+            remaining = [*self.clock.left]
+            remaining[side] += self.clock.increment[side] - seconds
+            self.clock = self.clock._replace(left=(remaining[0], remaining[1]))
 
     def record(self, winner: int | None, fault: IllegalMove | BotFault | None = None) -> Record:
         """The record of the game, which ends here; a fault has lost it."""
@@ -133,7 +133,7 @@ def play_game(
             if not (forfeits and isinstance(fault, IllegalMove | BotFault)):
                 raise
             return now.record(SECOND - side, fault)
-        now.made(side, index(move), seconds)
+        now.add(side, index(move), seconds)
         position, side = turn
     return now.record(winner_of(outcome, side))._replace(margin=margin_of_first(game, position, side))
 
@@ -146,5 +146,5 @@ def margin_of_first(game: Game, position: Position, side: int) -> int | None:
 
 
 def fault_line(fault: str, name: str = "") -> str:
-    """What is said of a forfeited move, in a line, without the position, and without the name of the player."""
+    """A forfeit in a line, without the position, and without the name of the player."""
     return re.sub(r"(; [^;]* was to move)? in$", "", fault.partition("\n")[0]).removeprefix(f"{name} ")

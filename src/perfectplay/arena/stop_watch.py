@@ -26,9 +26,9 @@ class Times(NamedTuple):
 
     def plus(self, other: "Times") -> "Times":
         """Both together."""
-        known = [nodes for nodes in (self.nodes, other.nodes) if nodes is not None]
+        counts = [nodes for nodes in (self.nodes, other.nodes) if nodes is not None]
         longest = max(self.longest, other.longest)
-        return Times(self.moves + other.moves, self.seconds + other.seconds, longest, sum(known) if known else None)
+        return Times(self.moves + other.moves, self.seconds + other.seconds, longest, sum(counts) if counts else None)
 
 
 class StopWatch:

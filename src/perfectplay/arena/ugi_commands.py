@@ -27,7 +27,7 @@ LONGEST = 10**12
 """The most milliseconds of a time: more than any clock has."""
 
 
-class GivenPosition(NamedTuple):
+class Setup(NamedTuple):
     """A position that a manager has set up: where the game began, the moves since, and who is to move where now.
 
     `fault` says why it cannot be set up; then the moves are those before the fault.
@@ -39,53 +39,53 @@ class GivenPosition(NamedTuple):
     fault: str = ""
 
 
-def start_of(game: Game) -> GivenPosition:
+def start_of(game: Game) -> Setup:
     """The start of the game."""
-    return GivenPosition((game.start, FIRST), (), (game.start, FIRST))
+    return Setup((game.start, FIRST), (), (game.start, FIRST))
 
 
-def position_in(game: Game, text: str) -> GivenPosition:
+def position_in(game: Game, text: str) -> Setup:
     """The position that `startpos`, or `fen` and a position's text, means, after the moves that may follow it."""
-    given = start_of(game)
+    setup = start_of(game)
     kind, _, rest = text.strip().partition(" ")
     where, *names = MOVES.split(f" {rest}", maxsplit=1)
     try:
         if kind not in ("startpos", "fen"):
-            return given._replace(
+            return setup._replace(
                 fault=f"'position {kind}' is not known; write position startpos, or position fen TEXT"
             )
         if kind == "fen":
             begin = parse_position(game, where.strip())
             check_turn(game, *begin)
             check_before(game, *begin)
-            given = GivenPosition(begin, (), begin)
-        for position, side, move in played(game, *given.turn, " ".join(names).split()):
-            given = GivenPosition(given.begin, (*given.moves, move), after(game, position, side, move))
-        checked_outcome(game, *given.turn)
+            setup = Setup(begin, (), begin)
+        for position, side, move in played(game, *setup.turn, " ".join(names).split()):
+            setup = Setup(setup.begin, (*setup.moves, move), after(game, position, side, move))
+        checked_outcome(game, *setup.turn)
     except PerfectplayError as fault:
-        return given._replace(fault=str(fault))
+        return setup._replace(fault=str(fault))
     except Exception as fault:  # rules that do not expect such a position
-        return given._replace(fault=f"position {where.strip()!r} cannot be used: {describe_fault(fault)}")
-    return given
+        return setup._replace(fault=f"position {where.strip()!r} cannot be used: {describe_fault(fault)}")
+    return setup
 
 
-def is_over(game: Game, given: GivenPosition) -> bool:
+def is_over(game: Game, setup: Setup) -> bool:
     """Whether nobody can move: the game has ended, or there is no position."""
-    return bool(given.fault) or game.outcome(*given.turn[0]) != ONGOING
+    return bool(setup.fault) or game.outcome(*setup.turn[0]) != ONGOING
 
 
-def answer_to(game: Game, given: GivenPosition, question: str) -> str | None:
+def answer_to(game: Game, setup: Setup, question: str) -> str | None:
     """The answer to a query about the position; None for a question that is not known.
 
     Where the position could not be set up, the game is over without a result, so that no manager waits for a move.
     """
     match question.split():
         case ["gameover"]:
-            return "true" if is_over(game, given) else "false"
+            return "true" if is_over(game, setup) else "false"
         case ["p1turn"]:
-            return "true" if given.turn[1] == FIRST else "false"
+            return "true" if setup.turn[1] == FIRST else "false"
         case ["result"]:
-            return "none" if given.fault else result_of(game, given.turn)
+            return "none" if setup.fault else result_of(game, setup.turn)
     return None
 
 
@@ -108,8 +108,8 @@ def limits_in(text: str) -> ThinkingLimits:
     """The limits in the words behind `go`; those that mean nothing here are ignored."""
     words = text.split()
     times = {word: milliseconds(value) for word, value in pairwise(words) if word in TIMES}
-    known = {word: time / 1000 for word, time in times.items() if time is not None}
-    return ThinkingLimits(known.get("movetime"), clock_of(known), "infinite" in words)
+    seconds = {word: time / 1000 for word, time in times.items() if time is not None}
+    return ThinkingLimits(seconds.get("movetime"), clock_of(seconds), "infinite" in words)
 
 
 def milliseconds(text: str) -> int | None:
@@ -120,11 +120,11 @@ def milliseconds(text: str) -> int | None:
 def clock_of(times: Mapping[str, float]) -> Clock | None:
     """The clock that these times make; a side without a time has as much as the other."""
     first, second = times.get("p1time"), times.get("p2time")
-    left = [time for time in (first, second) if time is not None]
-    if not left:
+    each = [time for time in (first, second) if time is not None]
+    if not each:
         return None
     increments = times.get("p1inc", 0.0), times.get("p2inc", 0.0)
-    return Clock((left[0], left[-1]), increments)
+    return Clock((each[0], each[-1]), increments)
 
 
 def score_text(entry: Entry) -> str:

@@ -10,7 +10,7 @@ from time import perf_counter
 from perfectplay.arena.referee import play_turn
 from perfectplay.arena.ugi_commands import (
     NO_MOVE,
-    GivenPosition,
+    Setup,
     ThinkingLimits,
     answer_to,
     is_over,
@@ -53,7 +53,7 @@ class UgiEngine:
         self.game, self.name, self.maker, self.seconds = game, name, maker, seconds
         self.tell, self.truth, self.failed = tell, truth, failed
         self.failure: PerfectplayError | None = None
-        self.given, self.told = start_of(game), SoFar((game.start, FIRST), ())
+        self.setup, self.history = start_of(game), SoFar((game.start, FIRST), ())
         self.players: dict[int, Player] = {}
         self.rng, self.nodes = Random(), 0
         self.seed, self.games = seed, 0
@@ -125,19 +125,19 @@ class UgiEngine:
 
     def begin_game(self, _: str) -> None:
         """Starts a game: at the start, with dice of its own."""
-        self.given = start_of(self.game)
+        self.setup = start_of(self.game)
         self.games += 1
         self.throw_dice()
 
     def set_position(self, text: str) -> None:
         """Sets up a position; says what is wrong with one that cannot be."""
-        self.given = position_in(self.game, text)
-        if self.given.fault:
-            self.remark(self.given.fault)
+        self.setup = position_in(self.game, text)
+        if self.setup.fault:
+            self.remark(self.setup.fault)
 
     def answer(self, question: str) -> None:
         """Answers a question about the position."""
-        answer = answer_to(self.game, self.given, question)
+        answer = answer_to(self.game, self.setup, question)
         if answer is None:
             self.remark(f"query {question.strip()} is not known; there are gameover, p1turn and result")
         else:
@@ -147,16 +147,16 @@ class UgiEngine:
         """Begins to search for a move; where there is none to make, says so at once."""
         if self.searching:
             self.remark("a search is running; stop it before the next")
-        elif is_over(self.game, self.given):
-            shown = f"the game is over in {show_position(self.game, *self.given.turn)}"
-            self.remark(f"{self.given.fault or shown}; there is no move to make")
+        elif is_over(self.game, self.setup):
+            over = f"the game is over in {show_position(self.game, *self.setup.turn)}"
+            self.remark(f"{self.setup.fault or over}; there is no move to make")
             self.say(f"bestmove {NO_MOVE}")
         else:
-            given, limits = self.given, limits_in(text)
+            setup, limits = self.setup, limits_in(text)
             self.searching, self.endless = True, limits.endless
             self.stop.clear()
             self.released.clear()
-            self.tasks.put(lambda: self.search(given, limits))
+            self.tasks.put(lambda: self.search(setup, limits))
 
     def end_search(self, _: str = "") -> None:
         """Ends the search, if there is one; its move is told."""
@@ -200,27 +200,27 @@ class UgiEngine:
 
     def so_far(self) -> SoFar:
         """What the player is told of the game that it searches."""
-        return self.told
+        return self.history
 
     def count(self, nodes: int) -> None:
         """Counts nodes of the search."""
         self.nodes += nodes
 
-    def search(self, given: GivenPosition, limits: ThinkingLimits) -> None:
+    def search(self, setup: Setup, limits: ThinkingLimits) -> None:
         """Tells the player's move; of an endless search, when it is told to stop."""
         self.make_players()
         seconds = ENDLESS if limits.endless else None if limits.seconds is None else longest(limits.seconds)
-        self.told = SoFar(given.begin, given.moves, limits.clock, seconds)
+        self.history = SoFar(setup.begin, setup.moves, limits.clock, seconds)
         self.nodes, begin = 0, perf_counter()
         name = NO_MOVE
         try:
-            move = self.players[given.turn[1]](given.turn[0])
-            play_turn(self.game, *given.turn, move)
-            name = move_name(self.game, *given.turn, move)
-            self.tell(self.findings(given.turn, move, perf_counter() - begin))
+            move = self.players[setup.turn[1]](setup.turn[0])
+            play_turn(self.game, *setup.turn, move)
+            name = move_name(self.game, *setup.turn, move)
+            self.tell(self.findings(setup.turn, move, perf_counter() - begin))
         except Exception as fault:  # a user's own player may raise anything
-            known = isinstance(fault, PerfectplayError)
-            self.remark(str(fault) if known else f"{self.name} raised an error: {describe_fault(fault)}")
+            is_ours = isinstance(fault, PerfectplayError)
+            self.remark(str(fault) if is_ours else f"{self.name} raised an error: {describe_fault(fault)}")
         if limits.endless:
             self.released.wait()
         self.searching = False

@@ -6,7 +6,7 @@ from enum import IntEnum
 from functools import partial
 from typing import NamedTuple, cast
 
-from perfectplay.arena.battle import match, summed
+from perfectplay.arena.battle import match, sum_of
 from perfectplay.arena.referee import Record, fault_line, play_game, play_move
 from perfectplay.classic.grids import in_a_row, new_board, render
 from perfectplay.game import Game, after
@@ -109,7 +109,7 @@ def repeated_battle(
     if games < 1:
         raise ValueError(f"games must be at least 1, not {games}")
     seed = random.getrandbits(32)
-    tally = summed(match(game_of(size, k), (maker_of(first), maker_of(second)), seed)(range(games)))
+    tally = sum_of(match(game_of(size, k), (maker_of(first), maker_of(second)), seed)(range(games)))
     first, second = ("" if fault is None else fault_line(fault[1]) for fault in tally.faults)
     return Tally(tally.draws, *tally.wins).with_forfeits(tally.forfeits, (first, second))
 

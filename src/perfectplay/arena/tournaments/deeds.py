@@ -4,32 +4,32 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-Known = float | None
+Amount = float | None
 
 
 class Deeds(NamedTuple):
     """Sums over the moves of a side, as numbers of one type; `longest` and `wasted` are greatest values.
 
-    A forfeit is a move, too: it gives away the value of the position and is never optimal. `judged` moves are those of
-    which the regret is proven, `timed` those with a time, `told` those with points, `blunders` those with regret.
-    A game is `whole` if all moves of the side are judged, and there is at least one; `whole_regret` is the regret in
-    it, and `whole_squares` its square.
+    A forfeit is a move, too: it gives away the value of the position and is never optimal. `judged_moves` are those of
+    which the regret is proven, `timed_moves` those with a time, `wasted_moves` those with a distance, `point_moves`
+    those with points, `blunders` those with regret. A game is `whole` if all moves of the side are judged, and there
+    is at least one; `whole_regret` is the regret in it, and `whole_squares` its square.
     """
 
     moves: float = 0
-    timed: float = 0
+    timed_moves: float = 0
     seconds: float = 0.0
     longest: float = 0.0
-    judged: float = 0
+    judged_moves: float = 0
     optimal: float = 0
     blunders: float = 0
     regret: float = 0.0
     win_to_draw: float = 0
     win_to_loss: float = 0
     draw_to_loss: float = 0
-    measured: float = 0
+    wasted_moves: float = 0
     wasted: float = 0
-    told: float = 0
+    point_moves: float = 0
     points: float = 0
     whole: float = 0
     whole_regret: float = 0.0
@@ -43,11 +43,11 @@ GREATEST = [Deeds._fields.index(name) for name in ("longest", "wasted")]
 def deeds_of(
     movers: Sequence[int],
     clock: Sequence[float],
-    regret: Sequence[Known],
-    values: Sequence[Known],
+    regret: Sequence[Amount],
+    values: Sequence[Amount],
     wasted: Sequence[int | None],
     points: Sequence[int | None],
-    forfeit: tuple[int, Known] | None = None,
+    forfeit: tuple[int, Amount] | None = None,
 ) -> tuple[Deeds, Deeds]:
     """What each side did in a game; each sequence has an entry for each move, or none at all.
 
@@ -66,18 +66,18 @@ def deeds_in(rows: Sequence[tuple[Any, ...]]) -> Deeds:
     if not rows:
         return Deeds()
     _, clock, regret, values, wasted, points, legal = zip(*rows, strict=True)
-    times, known, plies, lost = given(clock), given(regret), given(wasted), given(points)
+    times, regrets, plies, lost = without_none(clock), without_none(regret), without_none(wasted), without_none(points)
     wrong = [(value, less) for value, less in zip(values, regret, strict=True) if less]
-    whole = len(known) == len(rows)
+    whole = len(regrets) == len(rows)
     return Deeds(
         len(rows),
         len(times),
         sum(times),
         max(times, default=0.0),
-        len(known),
+        len(regrets),
         sum(less == 0 and is_legal for less, is_legal in zip(regret, legal, strict=True)),
         len(wrong),
-        sum(known),
+        sum(regrets),
         sum(value == 1 and less < 1 for value, less in wrong),
         sum(less == 1 for _, less in wrong),
         sum(value == 0.5 for value, _ in wrong),
@@ -86,11 +86,11 @@ def deeds_in(rows: Sequence[tuple[Any, ...]]) -> Deeds:
         len(lost),
         sum(lost),
         whole,
-        sum(known) if whole else 0.0,
-        sum(known) ** 2 if whole else 0.0,
+        sum(regrets) if whole else 0.0,
+        sum(regrets) ** 2 if whole else 0.0,
     )
 
 
-def given(column: Iterable[Known]) -> list[float]:
+def without_none(column: Iterable[Amount]) -> list[float]:
     """The entries that are known."""
     return [one for one in column if one is not None]

@@ -34,12 +34,12 @@ class Format:
 
 def round_robin(tournament: Tournament) -> Stages:
     """One stage in which each player meets each other."""
-    yield scheduled(tournament, [*all_pairings(len(tournament.players))])
+    yield schedule(tournament, [*all_pairings(len(tournament.players))])
 
 
 def gauntlet(tournament: Tournament) -> Stages:
     """One stage in which the first player meets each other."""
-    yield scheduled(tournament, [*gauntlet_pairings(len(tournament.players))])
+    yield schedule(tournament, [*gauntlet_pairings(len(tournament.players))])
 
 
 def fixed_sides(tournament: Tournament) -> Stages:
@@ -60,14 +60,14 @@ def swiss(tournament: Tournament) -> Stages:
     met: dict[Pairing, int] = {}
     for _ in range(swiss_rounds(tournament)):
         ranked = sorted(range(seats), key=lambda player: (-scores[player], player))
-        pairs = paired(ranked, scores, met)
+        pairs = swiss_pairs(ranked, scores, met)
         pairings = [by_first_moves(pair, firsts) for pair in pairs if nobody not in pair]
-        fixtures = scheduled(tournament, pairings, numbers, [met.get(ordered(pairing), 0) for pairing in pairings])
+        fixtures = schedule(tournament, pairings, numbers, [met.get(pair_of(pairing), 0) for pairing in pairings])
         games = yield fixtures
         for fixture in fixtures:
             firsts[fixture.first] += 1
         for pair in pairs:
-            met[ordered(pair)] = met.get(ordered(pair), 0) + 1
+            met[pair_of(pair)] = met.get(pair_of(pair), 0) + 1
         byes = {player: Fraction(1) for pair in pairs if nobody in pair for player in pair if player != nobody}
         for player, share in (shares(fixtures, games) | byes).items():
             scores[player] += share
@@ -82,8 +82,8 @@ def all_pairings(players: int) -> Iterator[Pairing]:
     for _ in range(len(seats) - 1):
         for one, other in zip(seats[: len(seats) // 2], reversed(seats), strict=False):
             if one is not None and other is not None:
-                pairing = ordered((one, other))
-                yield pairing if sum(pairing) % 2 else turned(pairing)
+                pairing = pair_of((one, other))
+                yield pairing if sum(pairing) % 2 else reverse(pairing)
         seats.insert(1, seats.pop())
 
 
@@ -93,7 +93,7 @@ def gauntlet_pairings(players: int) -> Iterator[Pairing]:
         yield (0, other) if other % 2 else (other, 0)
 
 
-def scheduled(
+def schedule(
     tournament: Tournament, pairings: Sequence[Pairing], numbers: Iterable[int] = (), before: Sequence[int] = ()
 ) -> list[Fixture]:
     """The games of these pairings: two of each at a time, one from each side, so that a part of them is fair, too.
@@ -108,24 +108,24 @@ def scheduled(
         for place, pairing in enumerate(pairings):
             opening = start // 2 + (before[place] * pairs if before else 0)
             for game in range(start, min(start + 2, tournament.games)):
-                first, second = turned(pairing) if game % 2 else pairing
+                first, second = reverse(pairing) if game % 2 else pairing
                 fixtures.append(Fixture(next(number), first, second, opening % openings if openings else None))
     return fixtures
 
 
-def ordered(pairing: Pairing) -> Pairing:
+def pair_of(pairing: Pairing) -> Pairing:
     """The pair, whoever moves first."""
     return min(pairing), max(pairing)
 
 
-def turned(pairing: Pairing) -> Pairing:
+def reverse(pairing: Pairing) -> Pairing:
     """The pair with the other one first."""
     return pairing[1], pairing[0]
 
 
 def by_first_moves(pairing: Pairing, firsts: Sequence[int]) -> Pairing:
     """The pair, the player first who has moved first less often; the higher in rank if both have as often."""
-    return pairing if firsts[pairing[0]] <= firsts[pairing[1]] else turned(pairing)
+    return pairing if firsts[pairing[0]] <= firsts[pairing[1]] else reverse(pairing)
 
 
 def shares(fixtures: Iterable[Fixture], games: Iterable[PlayedGame]) -> dict[int, Fraction]:
@@ -189,21 +189,21 @@ Met = Mapping[tuple[int, int], int]
 """How often two players have met, the lower index first; nothing for those who have not."""
 
 
-def paired(ranked: Sequence[int], scores: Sequence[Fraction], met: Met) -> list[tuple[int, int]]:
+def swiss_pairs(ranked: Sequence[int], scores: Sequence[Fraction], met: Met) -> list[tuple[int, int]]:
     """The pairs of a round, from the highest rank down; those who have met least often, and of about equal score.
 
     Within a group of equal scores the upper half meets the lower half. The number of players is even; where it would be
     odd, one of them is nobody, and meets whom gets a bye.
     """
     most = fewest_meetings(ranked, met)
-    left, pairs = [*ranked], []
-    while left:
-        top = left.pop(0)
-        for other in by_preference(top, left, scores):
-            rest = [player for player in left if player != other]
+    waiting, pairs = [*ranked], []
+    while waiting:
+        top = waiting.pop(0)
+        for other in by_preference(top, waiting, scores):
+            rest = [player for player in waiting if player != other]
             if meetings(met, top, other) <= most and can_pair(rest, met, most):
                 pairs.append((top, other))
-                left = rest
+                waiting = rest
                 break
     return pairs
 

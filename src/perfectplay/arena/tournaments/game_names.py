@@ -1,9 +1,9 @@
 """Games of a tournament with moves by number, as they are played, and by name, as they are recorded."""
 
 from perfectplay.arena.referee import Record
-from perfectplay.arena.tournaments.host import Played, begin_of
+from perfectplay.arena.tournaments.host import GameResult, begin_of
 from perfectplay.arena.tournaments.played_game import RESULTS, PlayedGame
-from perfectplay.arena.tournaments.regret import Judged
+from perfectplay.arena.tournaments.regret import Prices
 from perfectplay.arena.tournaments.tournament_settings import Fixture, Opening, Tournament
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import move_name, played, read_position, show_position
@@ -17,15 +17,15 @@ class GameNames:
         self.game, self.tournament, self.labels = game, tournament, tournament.labels
         self.begins = [begin_of(game, opening) for opening in tournament.openings]
 
-    def recorded(self, played: Played) -> PlayedGame:
+    def to_record(self, game: GameResult) -> PlayedGame:
         """The record of the game."""
-        fixture, record, opening = played.fixture, played.record, Opening()
+        fixture, record, opening = game.fixture, game.record, Opening()
         turn, text = (self.game.start, FIRST), ""
         if fixture.opening is not None:
             opening, turn = self.tournament.openings[fixture.opening], self.begins[fixture.opening].turn
             text = show_position(self.game, *turn)
         return PlayedGame(
-            played.number,
+            game.number,
             self.tournament.game,
             (self.labels[fixture.first], self.labels[fixture.second]),
             self.move_names(turn, record.moves),
@@ -36,17 +36,17 @@ class GameNames:
             record.movers,
             record.cause,
             record.forfeit,
-            played.judged.regret,
-            played.judged.wasted,
+            game.prices.regret,
+            game.prices.wasted,
             record.margin,
-            played.printed,
+            game.printed,
             record.unfinished,
-            played.thrown,
-            played.nodes,
-            played.unproven,
-            played.judged.values,
-            played.judged.points,
-            played.judged.forfeit,
+            game.thrown,
+            game.nodes,
+            game.unproven,
+            game.prices.values,
+            game.prices.points,
+            game.prices.forfeit,
         )
 
     def move_names(self, turn: Turn, moves: tuple[Move, ...]) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ class GameNames:
             turn = after(self.game, *turn, move)
         return tuple(names)
 
-    def replayed(self, game: PlayedGame) -> Played:
+    def from_record(self, game: PlayedGame) -> GameResult:
         """The game of a record; raises what reading a position or a move does, or ValueError for a foreign player."""
         turn = read_position(self.game, game.position) if game.position else (self.game.start, FIRST)
         moves = tuple(move for _, _, move in played(self.game, *turn, game.moves))
@@ -65,6 +65,6 @@ class GameNames:
         record = Record(
             moves, game.winner, game.fault, game.unfinished, game.margin, game.cause, game.movers, game.clock
         )
-        judged = Judged(game.regret, game.wasted, game.points, game.values, game.forfeit_regret)
+        prices = Prices(game.regret, game.wasted, game.points, game.values, game.forfeit_regret)
         fixture = Fixture(game.number, first, second)
-        return Played(fixture, record, game.nodes, game.unproven, game.thrown, game.printed, judged)
+        return GameResult(fixture, record, game.nodes, game.unproven, game.thrown, game.printed, prices)

@@ -7,7 +7,7 @@ from typing import Any
 
 from perfectplay import words
 from perfectplay.arena.tournaments import game_worker
-from perfectplay.arena.tournaments.host import Played, played_in
+from perfectplay.arena.tournaments.host import GameResult, game_result_in
 from perfectplay.arena.tournaments.tournament_settings import Fixture, Tournament
 from perfectplay.processes.json_processes import JsonChild, LineTooLong
 from perfectplay.words import BadPlayer, PerfectplayError
@@ -23,10 +23,12 @@ AHEAD = 2
 class GameWorkers:
     """Processes that play for this one; to be used in a `with` block, which ends them."""
 
-    def __init__(self, tournament: Tournament, jobs: int, judged: float | None = None, lenient: bool = False) -> None:
+    def __init__(
+        self, tournament: Tournament, jobs: int, judge_seconds: float | None = None, lenient: bool = False
+    ) -> None:
         self.children = [JsonChild(game_worker.__name__, LONGEST) for _ in range(jobs)]
         for child in self.children:
-            child.send({"tournament": tournament.to_dict(), "judged": judged, "lenient": lenient})
+            child.send({"tournament": tournament.to_dict(), "judged": judge_seconds, "lenient": lenient})
         self.size = 1
         self.under_way: dict[JsonChild, int] = {}
         """How many parts each process has."""
@@ -38,29 +40,29 @@ class GameWorkers:
         for child in self.children:
             child.end()
 
-    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Played]:
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[GameResult]:
         """The games of these fixtures as they end; raises what a process raised, or BadPlayer if one has ended."""
-        left = iter(fixtures)
+        waiting = iter(fixtures)
         self.under_way = dict.fromkeys(self.children, 0)
         poll = select.poll()
         by_file = {child.source.fileno(): child for child in self.children}
         for file in by_file:
             poll.register(file, select.POLLIN)
-        self.deal(left)
+        self.deal(waiting)
         while any(self.under_way.values()):
             for file, _ in poll.poll():
-                yield from self.heard(by_file[file])
-            self.deal(left)
+                yield from self.receive(by_file[file])
+            self.deal(waiting)
 
-    def deal(self, left: Iterator[Fixture]) -> None:
+    def deal(self, waiting: Iterator[Fixture]) -> None:
         """Gives processes that have room for it the next games."""
         for _ in range(AHEAD):
             for child in sorted(self.children, key=self.under_way.__getitem__):
-                if self.under_way[child] < AHEAD and (part := list(islice(left, self.size))):
+                if self.under_way[child] < AHEAD and (part := list(islice(waiting, self.size))):
                     self.under_way[child] += 1
                     child.send({"fixtures": part})
 
-    def heard(self, child: JsonChild) -> Iterator[Played]:
+    def receive(self, child: JsonChild) -> Iterator[GameResult]:
         """The games in what a process has sent."""
         try:
             more = child.read()
@@ -70,7 +72,7 @@ class GameWorkers:
             message = child.next_value()
             if "error" in message:
                 raise fault_of(*message["error"])
-            yield from map(played_in, message.get("games", ()))
+            yield from map(game_result_in, message.get("games", ()))
             if "done" in message:
                 self.under_way[child] -= 1
                 self.size = next_size(message["done"], message["seconds"])
@@ -85,6 +87,6 @@ def next_size(size: int, seconds: float) -> int:
 
 def fault_of(kind: str, text: str) -> PerfectplayError:
     """The error that a process has reported."""
-    found: Any = getattr(words, kind, PerfectplayError)
-    fault: PerfectplayError = found(text)
+    error: Any = getattr(words, kind, PerfectplayError)
+    fault: PerfectplayError = error(text)
     return fault

@@ -9,7 +9,7 @@ from zlib import crc32
 
 from perfectplay.arena.bot_makers import close, new_game, printed
 from perfectplay.arena.referee import Record, UnderWay, play_game
-from perfectplay.arena.tournaments.regret import Judged
+from perfectplay.arena.tournaments.regret import Prices
 from perfectplay.arena.tournaments.tournament_settings import Fixture, Opening, Tournament
 from perfectplay.game import Game, after
 from perfectplay.players.bots.bot_fault import fault_in
@@ -17,12 +17,12 @@ from perfectplay.players.seat import Clock, Maker, Seat, SoFar
 from perfectplay.rules.notation import played, read_position
 from perfectplay.words import FIRST, SECOND, BadPlayer, BotFault, Cause, Move, Player, Position, Turn
 
-Judge = Callable[[Turn, tuple[Move, ...], bool], Judged]
+Judge = Callable[[Turn, tuple[Move, ...], bool], Prices]
 """Tells what each move of a game gave away, and whether a forfeit came after them: then what that did."""
-UNJUDGED = Judged()
+NO_PRICES = Prices()
 
 
-class Played(NamedTuple):
+class GameResult(NamedTuple):
     """A game that was played, its moves by number; pairs are of the first and the second side."""
 
     fixture: Fixture
@@ -31,7 +31,7 @@ class Played(NamedTuple):
     unproven: tuple[int, int] = (0, 0)
     thrown: bool = False
     printed: tuple[str, str] = ("", "")
-    judged: Judged = UNJUDGED
+    prices: Prices = NO_PRICES
 
     @property
     def number(self) -> int:
@@ -44,20 +44,20 @@ class Played(NamedTuple):
         return self.fixture.first > self.fixture.second
 
 
-def played_in(facts: Sequence[Any]) -> Played:
+def game_result_in(facts: Sequence[Any]) -> GameResult:
     """A game that came through JSON."""
-    fixture, record, nodes, unproven, thrown, said, judged = facts
+    fixture, record, nodes, unproven, thrown, said, prices = facts
     moves, winner, forfeit, unfinished, margin, cause, movers, seconds = record
     cause = None if cause is None else Cause(cause)
-    told = Record(tuple(moves), winner, forfeit, unfinished, margin, cause, tuple(movers), tuple(seconds))
+    record = Record(tuple(moves), winner, forfeit, unfinished, margin, cause, tuple(movers), tuple(seconds))
     pairs = tuple(nodes), tuple(unproven), thrown, tuple(said)
-    return Played(Fixture(*fixture), told, *pairs, judged_in(judged))
+    return GameResult(Fixture(*fixture), record, *pairs, prices_in(prices))
 
 
-def judged_in(facts: Sequence[Any]) -> Judged:
-    """What is known of the moves of a game that came through JSON."""
+def prices_in(facts: Sequence[Any]) -> Prices:
+    """The prices of the moves of a game that came through JSON."""
     regret, wasted, points, values, forfeit = facts
-    return Judged(tuple(regret), tuple(wasted), tuple(points), tuple(values), forfeit)
+    return Prices(tuple(regret), tuple(wasted), tuple(points), tuple(values), forfeit)
 
 
 class Begin(NamedTuple):
@@ -105,7 +105,7 @@ class Host:
         self.begins = [begin_of(game, opening) for opening in tournament.openings]
         self.under_way = UnderWay(self.start.turn)
 
-    def play(self, fixture: Fixture) -> Played:
+    def play(self, fixture: Fixture) -> GameResult:
         """The game of the fixture."""
         first, second = fixture.first, fixture.second
         begin = self.start if fixture.opening is None else self.begins[fixture.opening]
@@ -113,27 +113,27 @@ class Host:
         pythons = self.pythons(first, second)
         now = self.under_way = UnderWay(begin.turn, self.clock(), begin.before, begin.opening)
         players = self.player(first, FIRST), self.player(second, SECOND)
-        for who, name in self.named(first, second):
+        for who, name in self.letters(first, second):
             new_game(self.makers[who], crc32(self.seed(fixture.number, name).encode()) >> 1)
         record = play_game(self.game, *players, self.tournament.max_plies, forfeits=True, under_way=now)
-        return Played(
+        return GameResult(
             fixture,
             record,
             (self.nodes[first], self.nodes[second]),
             (self.unproven[first], self.unproven[second]),
             self.dice[first].thrown or self.dice[second].thrown or self.pythons(first, second) != pythons,
             (printed(self.makers[first]), printed(self.makers[second])),
-            UNJUDGED if self.judge is None else self.judge(begin.turn, record.moves, record.cause is not None),
+            NO_PRICES if self.judge is None else self.judge(begin.turn, record.moves, record.cause is not None),
         )
 
     def prepare(self, number: int, first: int, second: int) -> None:
         """Starts the dice and the counters of a game."""
-        for who, name in self.named(first, second):
+        for who, name in self.letters(first, second):
             self.dice[who].seed(self.seed(number, name))
             self.unproven[who], self.nodes[who] = 0, None
         random.seed(f"{self.tournament.seed}/{number}")
 
-    def named(self, first: int, second: int) -> Iterator[tuple[int, str]]:
+    def letters(self, first: int, second: int) -> Iterator[tuple[int, str]]:
         """Two players, the one that was named earlier as A."""
         return zip(sorted((first, second)), "AB", strict=True)
 
@@ -242,11 +242,11 @@ class WatchedDice(random.Random):
     ) -> list[Any]:
         """So many elements, each chosen by weight."""
         thrown = self.thrown
-        chosen = super().choices(population, weights, cum_weights=cum_weights, k=k)
+        elements = super().choices(population, weights, cum_weights=cum_weights, k=k)
         weighed = [*weights] if weights is not None else [*steps_of(cum_weights)] if cum_weights is not None else None
         outcomes = len(population) if weighed is None else sum(weight > 0 for weight in weighed)
         self.thrown = thrown or (k > 0 and outcomes > 1)
-        return chosen
+        return elements
 
 
 def steps_of(sums: Sequence[float | Fraction]) -> Iterator[float | Fraction]:

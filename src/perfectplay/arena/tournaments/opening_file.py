@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from random import Random
 
-from perfectplay.arena.tournaments.openings import lookup_or_none, names_of, plies
+from perfectplay.arena.tournaments.openings import lookup_or_none, move_names, plies
 from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.rules.game_records import STDIN, GameRecord, games_in, text_of
@@ -40,25 +40,25 @@ def opening_file(path: str | Path, game: Game) -> list[Opening]:
             opening = moves_to(game, turn) or opening
         openings.append(opening._replace(balanced=lookup is not None and is_equal(lookup, turn[0])))
     if not openings:
-        raise BadArgument(f"{name_of(path)} has no openings; write one a line, such as: {example(game)}")
+        raise BadArgument(f"{file_name(path)} has no openings; write one a line, such as: {example(game)}")
     return openings
 
 
-def moves_to(game: Game, wanted: Turn) -> Opening | None:
+def moves_to(game: Game, target: Turn) -> Opening | None:
     """Moves from the start that lead to the position, if a short look finds some."""
     start: Turn = (game.start, FIRST)
     ways: dict[Turn, tuple[Turn, Move] | None] = {start: None}
-    for turn in (found := [start]):
-        if turn == wanted or len(ways) > MOST_TRIED:
+    for turn in (turns := [start]):
+        if turn == target or len(ways) > MOST_TRIED:
             break
         if game.outcome(*turn[0]) == ONGOING:
             for move in legal_moves(game, turn[0]):
-                reached = after(game, *turn, move)
-                if reached not in ways:
-                    ways[reached] = turn, move
-                    found.append(reached)
+                child = after(game, *turn, move)
+                if child not in ways:
+                    ways[child] = turn, move
+                    turns.append(child)
     names: list[str] = []
-    here = wanted
+    here = target
     while (way := ways.get(here)) is not None:
         here, move = way
         names.insert(0, move_name(game, *here, move))
@@ -83,7 +83,7 @@ def turn_after(game: Game, opening: Opening) -> Turn:
 
 def records_in(path: str | Path, game: Game) -> list[GameRecord]:
     """The records of the file, with a record without moves for each line that is the text of a position."""
-    name = name_of(path)
+    name = file_name(path)
     try:
         text = text_of(path)
     except BadArgument as fault:
@@ -110,11 +110,11 @@ def record_of_line(line: str, game: Game, where: str) -> str:
     return json.dumps({"moves": [], "position": show_position(game, *turn)})
 
 
-def name_of(path: str | Path) -> str:
+def file_name(path: str | Path) -> str:
     """The file's name in errors."""
     return "standard input" if str(path) == STDIN else str(path)
 
 
 def example(game: Game) -> str:
     """The moves of some opening."""
-    return " ".join(names_of(game, next(next(plies(game, Random(0))).ways)))
+    return " ".join(move_names(game, next(next(plies(game, Random(0))).ways)))

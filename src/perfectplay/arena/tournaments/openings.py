@@ -23,9 +23,9 @@ from perfectplay.words import DRAW, FIRST, ONGOING, Lookup, Move, Position, TooB
 # The ways into a game, ply by ply, no two to positions that are alike by symmetry.
 
 
-LISTED = 5_000
+MOST_WAYS = 5_000
 """Ways of one ply that are listed; of more, some are drawn at random."""
-DRAWN = 300
+MOST_GAMES = 300
 """Random games of one ply at most."""
 MOST_PLIES = 100
 FEW_MOVES = 12
@@ -41,55 +41,55 @@ class Way(NamedTuple):
 
 
 class Ply(NamedTuple):
-    """The ways of one ply in random order; `listed` if there are no others."""
+    """The ways of one ply in random order; `complete` if there are no others."""
 
     number: int
     ways: Iterator[Way]
-    listed: bool
+    complete: bool
 
 
 def plies(game: Game, rng: Random) -> Iterator[Ply]:
     """The plies one after another, from the first move on; each position comes at the ply at which it is first met."""
     same = canonical(game)
-    seen, level = {same(*game.start)}, [Way(game.start, FIRST, ())]
+    met, level = {same(*game.start)}, [Way(game.start, FIRST, ())]
     for number in count(1):
-        if sum(len(legal_moves(game, way.position)) for way in level) > LISTED:
+        if sum(len(legal_moves(game, way.position)) for way in level) > MOST_WAYS:
             break
-        fresh = next_level(game, level, seen)
-        seen |= fresh.keys()
+        fresh = next_level(game, level, met)
+        met |= fresh.keys()
         level = [way for way in fresh.values() if game.outcome(*way.position) == ONGOING]
         if not level:
             return
         rng.shuffle(level)
-        yield Ply(number, iter(level), listed=True)
+        yield Ply(number, iter(level), complete=True)
     for deeper in range(number, MOST_PLIES):
         dice = Random(rng.random())  # the ways are made when they are wanted: others must not change them
-        yield Ply(deeper, drawn(game, deeper, dice), listed=False)
+        yield Ply(deeper, random_ways(game, deeper, dice), complete=False)
 
 
-def next_level(game: Game, level: list[Way], seen: set[Position]) -> dict[Position, Way]:
+def next_level(game: Game, level: list[Way], met: set[Position]) -> dict[Position, Way]:
     """The ways that are one move longer, by the canonical position; none to a position that has been seen."""
     same, fresh = canonical(game), dict[Position, Way]()
     for way in level:
         for move in legal_moves(game, way.position):
             position, side = after(game, way.position, way.side, move)
             key = same(*position)
-            if key not in seen:
+            if key not in met:
                 fresh.setdefault(key, Way(position, side, (*way.moves, move)))
     return fresh
 
 
-def drawn(game: Game, plies: int, rng: Random) -> Iterator[Way]:
+def random_ways(game: Game, plies: int, rng: Random) -> Iterator[Way]:
     """Ways of so many plies, from random games that last longer."""
-    same, seen = canonical(game), set[Position]()
-    for _ in range(DRAWN):
+    same, met = canonical(game), set[Position]()
+    for _ in range(MOST_GAMES):
         turn, moves = (game.start, FIRST), list[Move]()
         while len(moves) < plies and game.outcome(*turn[0]) == ONGOING:
             moves.append(rng.choice(fair_moves(game, turn)))
             turn = after(game, *turn, moves[-1])
         key = same(*turn[0])
-        if game.outcome(*turn[0]) == ONGOING and key not in seen:
-            seen.add(key)
+        if game.outcome(*turn[0]) == ONGOING and key not in met:
+            met.add(key)
             yield Way(*turn, tuple(moves))
 
 
@@ -99,7 +99,7 @@ def fair_moves(game: Game, turn: Turn) -> list[Move]:
     return sensible_moves(game, turn[0]) if len(legal) <= FEW_MOVES else legal
 
 
-def names_of(game: Game, way: Way) -> tuple[str, ...]:
+def move_names(game: Game, way: Way) -> tuple[str, ...]:
     """The moves by name."""
     turn, names = (game.start, FIRST), list[str]()
     for move in way.moves:
@@ -118,14 +118,14 @@ STEP = 50
 """Positions of a table between two steps of progress."""
 
 
-class FoundOpenings(NamedTuple):
+class OpeningSet(NamedTuple):
     """Openings, and what is to be said about them: fewer than asked for, or not balanced; empty if all is well."""
 
     openings: tuple[Opening, ...]
     note: str = ""
 
 
-class Found(NamedTuple):
+class EqualWays(NamedTuple):
     """Ways to equal positions: those with a possible mistake, and those without, among so many that were tried."""
 
     sharp: list[Way]
@@ -139,48 +139,48 @@ Prover = Callable[[Position], Study]
 """What is proven of a position; of its moves only where it is equal."""
 
 
-def balanced_openings(game: Game, count: int, seed: int, look: Callable[[Step], object] | None = None) -> FoundOpenings:
+def balanced_openings(game: Game, count: int, seed: int, look: Callable[[Step], object] | None = None) -> OpeningSet:
     """So many different openings by a seed, proven equal where that is possible; `look` sees the progress."""
     return finished(finding_openings(game, count, seed), look)
 
 
-def finding_openings(game: Game, count: int, seed: int) -> Steps[FoundOpenings]:
+def finding_openings(game: Game, count: int, seed: int) -> Steps[OpeningSet]:
     """The same as steps of work."""
-    found = yield from equal_ways(game, count, Random(f"{seed}/openings"))
-    ways = [*found.sharp, *found.dull][:count]
+    equal = yield from equal_ways(game, count, Random(f"{seed}/openings"))
+    ways = [*equal.sharp, *equal.dull][:count]
     if not ways:
-        return random_openings(game, count, seed, found.all)
+        return random_openings(game, count, seed, equal.all)
     there = number_of(len(ways), "different opening")
-    few = f"{game.name} has only {there} that" if found.all else f"Only {there} of {game.name}"
+    few = f"{game.name} has only {there} that" if equal.all else f"Only {there} of {game.name}"
     note = "" if len(ways) == count else f"{few} {'is' if len(ways) == 1 else 'are'} proven equal."
-    return FoundOpenings(tuple(Opening(names_of(game, way), balanced=True) for way in ways), note)
+    return OpeningSet(tuple(Opening(move_names(game, way), balanced=True) for way in ways), note)
 
 
-def equal_ways(game: Game, count: int, rng: Random) -> Steps[Found]:
+def equal_ways(game: Game, count: int, rng: Random) -> Steps[EqualWays]:
     """Ways to equal positions, with a possible mistake of the first ply that has enough of them, else of all plies.
 
     Where nothing of a ply was found by search, some of the next are left out.
     """
     lookup = lookup_or_none(game)
-    prove = searching_oracle(game).study if lookup is None else looked_up(game, lookup)
-    found, deeper = Found([], [], 0, lookup is not None), 0
+    prove = searching_oracle(game).study if lookup is None else table_prover(game, lookup)
+    equal, deeper = EqualWays([], [], 0, lookup is not None), 0
     for ply in plies(game, rng):
-        found = found._replace(all=found.all and ply.listed)
+        equal = equal._replace(all=equal.all and ply.complete)
         if ply.number < deeper:
             continue
         here = yield from equal_in(ply, prove, count, lookup is None)
         if len(here.sharp) == count:
             return here
-        found = Found(found.sharp + here.sharp, found.dull + here.dull, found.tried + here.tried, found.all)
-        none = not (found.sharp or found.dull)
-        if here.tried == 0 or (lookup is None and none and found.tried >= MOST_SEARCHES):
+        equal = EqualWays(equal.sharp + here.sharp, equal.dull + here.dull, equal.tried + here.tried, equal.all)
+        is_empty = not (equal.sharp or equal.dull)
+        if here.tried == 0 or (lookup is None and is_empty and equal.tried >= MOST_SEARCHES):
             break
-        if not (here.sharp or here.dull or found.all):
+        if not (here.sharp or here.dull or equal.all):
             deeper = ply.number * 3 // 2 + 1
-    return found
+    return equal
 
 
-def equal_in(ply: Ply, prove: Prover, count: int, by_search: bool) -> Steps[Found]:
+def equal_in(ply: Ply, prove: Prover, count: int, by_search: bool) -> Steps[EqualWays]:
     """The ways to equal positions in a ply, until enough have a possible mistake, or there is no hope for a search."""
     sharp, dull, proven, tried = list[Way](), list[Way](), 0, 0
     for tried, way in enumerate(ply.ways, 1):
@@ -190,10 +190,10 @@ def equal_in(ply: Ply, prove: Prover, count: int, by_search: bool) -> Steps[Foun
         proven += study.here.value is not None
         if study.here.value == DRAW:
             (sharp if study.failing else dull).append(way)
-        left = PATIENCE * (1 + len(sharp) + len(dull)) if proven else HOPELESS
-        if len(sharp) == count or (by_search and tried >= left):
+        patience = PATIENCE * (1 + len(sharp) + len(dull)) if proven else HOPELESS
+        if len(sharp) == count or (by_search and tried >= patience):
             break
-    return Found(sharp, dull, tried, ply.listed)
+    return EqualWays(sharp, dull, tried, ply.complete)
 
 
 def lookup_or_none(game: Game) -> Lookup | None:
@@ -204,7 +204,7 @@ def lookup_or_none(game: Game) -> Lookup | None:
         return None
 
 
-def looked_up(game: Game, lookup: Lookup) -> Prover:
+def table_prover(game: Game, lookup: Lookup) -> Prover:
     """What the table proves."""
     oracle = table_oracle(game, lookup)
 
@@ -215,7 +215,7 @@ def looked_up(game: Game, lookup: Lookup) -> Prover:
     return study
 
 
-def random_openings(game: Game, count: int, seed: int, none_equal: bool) -> FoundOpenings:
+def random_openings(game: Game, count: int, seed: int, none_equal: bool) -> OpeningSet:
     """Openings of random moves, after which nobody wins at once if possible, and why they are not balanced."""
     quiet, others = list[Way](), list[Way]()
     for ply in plies(game, Random(f"{seed}/random openings")):
@@ -228,10 +228,10 @@ def random_openings(game: Game, count: int, seed: int, none_equal: bool) -> Foun
             quiet = here
             break
         quiet += here
-        if not ply.listed:
+        if not ply.complete:
             break
     ways = [*quiet, *others][:count]
     equal = "is equal under best play" if none_equal else "could be proven equal"
     few = "" if len(ways) == count else f", and there are only {len(ways)}"
     note = f"No opening of {game.name} {equal}; the openings are random moves, not balanced{few}."
-    return FoundOpenings(tuple(Opening(names_of(game, way)) for way in ways), note)
+    return OpeningSet(tuple(Opening(move_names(game, way)) for way in ways), note)

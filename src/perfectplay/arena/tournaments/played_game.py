@@ -137,11 +137,11 @@ def played_game(facts: dict[str, Any]) -> PlayedGame:
 
 def amounts(values: Iterable[Any], most: int = 10**15) -> tuple[Any, ...]:
     """The numbers, None where nothing is known; raises ValueError for anything but numbers from 0 to `most`."""
-    given = tuple(values)
-    for one in given:
+    numbers = tuple(values)
+    for one in numbers:
         if one is not None and not (isinstance(one, int | float) and 0 <= one <= most):
             raise ValueError(f"{one!r} is not a number from 0 to {most:,}")
-    return given
+    return numbers
 
 
 def pair(values: Sequence[Any]) -> tuple[Any, Any]:

@@ -61,8 +61,8 @@ class Ratings:
 
     def difference_error(self, one: int, other: int) -> float:
         """The standard error of the difference of two ratings."""
-        spread = self.covariance
-        return sqrt(max(0.0, spread[one, one] + spread[other, other] - 2 * spread[one, other]))
+        covariance = self.covariance
+        return sqrt(max(0.0, covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]))
 
     def interval(self, player: int) -> tuple[float, float]:
         """The 95% confidence interval of a rating."""
@@ -112,13 +112,15 @@ def rate(results: Sequence[Result], players: int) -> Ratings:
         np.bincount(place, weights=score, minlength=cells).reshape(players, players).astype(np.float64),
     )
     shape = shape_of(counts)
-    fit = fitted(counts, shape)
+    fit = newton_fit(counts, shape)
     cluster = np.unique(table[:, 3], return_inverse=True)[1].reshape(-1)
     inside = shape.groups[first] == shape.groups[second]
-    left = score - fit.expected[first, second]
-    spread = (fit.expected * (1 - fit.expected))[first, second]
-    seen = Residuals(left[inside], spread[inside], cluster[inside], np.where(first < second, 1.0, -1.0)[inside])
-    return with_errors(counts, shape, fit, seen)
+    errors = score - fit.expected[first, second]
+    variances = (fit.expected * (1 - fit.expected))[first, second]
+    residuals = Residuals(
+        errors[inside], variances[inside], cluster[inside], np.where(first < second, 1.0, -1.0)[inside]
+    )
+    return with_errors(counts, shape, fit, residuals)
 
 
 def shape_of(counts: Counts) -> Shape:
@@ -132,8 +134,8 @@ def shape_of(counts: Counts) -> Shape:
     reach = closure(scored)
     both = reach & reach.T
     groups = np.argmax(both, axis=1)
-    played = counts.games > 0
-    if not played.any() or has_solution(played, played):
+    pairs = counts.games > 0
+    if not pairs.any() or has_solution(pairs, pairs):
         return Shape(groups, True, True)
     return Shape(groups, not (has_solution(won, lost) or has_solution(lost.T, won.T)), False)
 
@@ -158,12 +160,12 @@ def has_solution(above: NDArray[np.bool_], below: NDArray[np.bool_]) -> bool:
     return True
 
 
-def fitted(counts: Counts, shape: Shape) -> Fit:
+def newton_fit(counts: Counts, shape: Shape) -> Fit:
     """The strengths that make the results likeliest, by Newton's method with halved steps."""
     players = len(counts.games)
     fit, height = at(counts, shape, np.zeros(players + 1))
     for _ in range(MOST_STEPS):
-        step = solved(information(counts, shape, fit), slope(counts, shape, fit), shape)
+        step = newton_step(information(counts, shape, fit), slope(counts, shape, fit), shape)
         here = np.append(fit.strength, fit.advantage)
         while True:
             fit, higher = at(counts, shape, here + step)
@@ -189,12 +191,12 @@ def at(counts: Counts, shape: Shape, values: Matrix) -> tuple[Fit, float]:
 
 def slope(counts: Counts, shape: Shape, fit: Fit) -> Matrix:
     """The gradient of the logarithmic likelihood."""
-    left = counts.points - counts.games * fit.expected
-    found = np.append(left.sum(axis=1) - left.sum(axis=0), left.sum())
+    residuals = counts.points - counts.games * fit.expected
+    gradient = np.append(residuals.sum(axis=1) - residuals.sum(axis=0), residuals.sum())
     if shape.prior:
         pull = 0.5 - logistic(np.append(fit.strength, fit.advantage))
-        found += np.append(pull[:-1] - pull[:-1].mean(), pull[-1])
-    return found
+        gradient += np.append(pull[:-1] - pull[:-1].mean(), pull[-1])
+    return gradient
 
 
 def information(counts: Counts, shape: Shape, fit: Fit) -> Matrix:
@@ -206,11 +208,11 @@ def information(counts: Counts, shape: Shape, fit: Fit) -> Matrix:
 def games_information(weights: Matrix) -> Matrix:
     """The information of games with these variances; the advantage comes last."""
     rows, columns = weights.sum(axis=1), weights.sum(axis=0)
-    found = np.empty((len(weights) + 1, len(weights) + 1))
-    found[:-1, :-1] = np.diag(rows + columns) - weights - weights.T
-    found[:-1, -1] = found[-1, :-1] = rows - columns
-    found[-1, -1] = weights.sum()
-    return found
+    matrix = np.empty((len(weights) + 1, len(weights) + 1))
+    matrix[:-1, :-1] = np.diag(rows + columns) - weights - weights.T
+    matrix[:-1, -1] = matrix[-1, :-1] = rows - columns
+    matrix[-1, -1] = weights.sum()
+    return matrix
 
 
 def prior_information(fit: Fit) -> Matrix:
@@ -222,14 +224,14 @@ def prior_information(fit: Fit) -> Matrix:
     return np.asarray(from_mean @ np.diag(chance * (1 - chance)) @ from_mean)
 
 
-def solved(found: Matrix, right: Matrix, shape: Shape) -> Matrix:
+def newton_step(matrix: Matrix, right: Matrix, shape: Shape) -> Matrix:
     """The solution with strengths of mean 0, and without an advantage where it is not known."""
-    return np.asarray(np.linalg.solve(regular(found, shape), np.append(right[:-1], 0.0 if shape.sided else right[-1])))
+    return np.asarray(np.linalg.solve(regular(matrix, shape), np.append(right[:-1], 0.0 if shape.sided else right[-1])))
 
 
-def regular(found: Matrix, shape: Shape) -> Matrix:
+def regular(matrix: Matrix, shape: Shape) -> Matrix:
     """The information, made regular by what is fixed: the mean of the strengths, and an advantage that is unknown."""
-    full = found.copy()
+    full = matrix.copy()
     full[:-1, :-1] += 1.0
     if shape.sided:
         full[-1, :] = full[:, -1] = 0.0
@@ -240,8 +242,8 @@ def regular(found: Matrix, shape: Shape) -> Matrix:
 class Residuals(NamedTuple):
     """Of each game: its score minus the expected one, the variance without draws, its cluster, and who it is for."""
 
-    left: Matrix
-    spread: Matrix
+    errors: Matrix
+    variances: Matrix
     cluster: NDArray[np.int64]
     sign: Matrix
 
@@ -250,16 +252,16 @@ class Residuals(NamedTuple):
 
         A game of just that variance is added, so that it is never 0.
         """
-        if not len(self.left):
+        if not len(self.errors):
             return 1.0
-        sums = np.bincount(self.cluster, weights=self.left * self.sign if signed else self.left)
+        sums = np.bincount(self.cluster, weights=self.errors * self.sign if signed else self.errors)
         observations = len(np.unique(self.cluster))
-        one = self.spread.mean()
+        one = self.variances.mean()
         squares = (sums**2).sum() * observations / max(1, observations - fixed)
-        return float((squares + one) / (self.spread.sum() + one))
+        return float((squares + one) / (self.variances.sum() + one))
 
 
-def with_errors(counts: Counts, shape: Shape, fit: Fit, seen: Residuals) -> Ratings:
+def with_errors(counts: Counts, shape: Shape, fit: Fit, residuals: Residuals) -> Ratings:
     """The ratings with their errors.
 
     Dispersion is estimated where ratings are finite; between groups that are not, and of the prior, it is 1.
@@ -269,20 +271,20 @@ def with_errors(counts: Counts, shape: Shape, fit: Fit, seen: Residuals) -> Rati
     groups = len(np.unique(shape.groups))
     fixed = len(shape.groups) - groups
     inverse = np.linalg.inv(regular(information(counts, shape, fit), shape))
-    known = games_information(np.where(inside, weights, 0.0))
+    observed = games_information(np.where(inside, weights, 0.0))
     assumed = games_information(np.where(inside, 0.0, weights))
     if shape.prior:
         assumed += prior_information(fit)
 
     def covariance(signed: bool) -> Matrix:
-        times = seen.dispersion(signed, fixed if signed else fixed + 1) if shape.finite else 1.0
-        return np.asarray(inverse @ (times * known + assumed) @ inverse) / SCALE**2
+        times = residuals.dispersion(signed, fixed if signed else fixed + 1) if shape.finite else 1.0
+        return np.asarray(inverse @ (times * observed + assumed) @ inverse) / SCALE**2
 
     players = len(fit.strength)
     centre = np.eye(players) - 1 / players
-    spread = centre @ covariance(True)[:-1, :-1] @ centre
+    covariances = centre @ covariance(True)[:-1, :-1] @ centre
     error = 0.0 if shape.sided else sqrt(covariance(False)[-1, -1])
-    return Ratings(fit.strength / SCALE, spread, fit.advantage / SCALE, error, shape.prior, shape.sided, groups)
+    return Ratings(fit.strength / SCALE, covariances, fit.advantage / SCALE, error, shape.prior, shape.sided, groups)
 
 
 def logistic(x: Matrix) -> Matrix:
@@ -305,18 +307,18 @@ Observation = tuple[PlayedGame, ...]
 def observations(games: Iterable[PlayedGame]) -> list[Observation]:
     """The games as observations, in the order of the numbers of their last games."""
     waiting: dict[frozenset[str], PlayedGame] = {}
-    found: list[Observation] = []
+    result: list[Observation] = []
     for game in sorted(games, key=lambda game: game.number):
         pairing = frozenset(game.players)
         before = waiting.pop(pairing, None)
         if before is not None and is_partner(before, game):
-            found.append((before, game))
+            result.append((before, game))
             continue
         if before is not None:
-            found.append((before,))
+            result.append((before,))
         waiting[pairing] = game
-    found += [(game,) for game in waiting.values()]
-    return sorted(found, key=lambda seen: seen[-1].number)
+    result += [(game,) for game in waiting.values()]
+    return sorted(result, key=lambda observation: observation[-1].number)
 
 
 def is_partner(one: PlayedGame, other: PlayedGame) -> bool:

@@ -11,11 +11,11 @@ from perfectplay.game import after
 from perfectplay.solvers.oracle import Oracle, Worth
 from perfectplay.words import DRAW, LOSS, BadPosition, Move, Position, Turn
 
-KEPT_PRICES = 1 << 17
+MOST_PRICES = 1 << 17
 """Moves whose price is kept: those of the many games of one tournament are mostly the same."""
 
 
-class Judged(NamedTuple):
+class Prices(NamedTuple):
     """What is known of the moves of a game, one after another.
 
     `regret`: value before minus value after. `wasted`: by how many plies a move that keeps the value makes a win longer
@@ -42,7 +42,7 @@ class Price(NamedTuple):
 UNKNOWN = Price()
 
 
-def regret_of(oracle: Oracle, begin: Turn, moves: Sequence[Move], forfeited: bool = False) -> Judged:
+def regret_of(oracle: Oracle, begin: Turn, moves: Sequence[Move], forfeited: bool = False) -> Prices:
     """What each move of a game gave away that began with this turn, and the forfeit after them, if there was one.
 
     A search begins with the last position, so that its transposition table helps with those before.
@@ -52,10 +52,10 @@ def regret_of(oracle: Oracle, begin: Turn, moves: Sequence[Move], forfeited: boo
         turns.append(after(oracle.game, *turns[-1], move))
     *positions, last = [position for position, _ in turns]
     forfeit = regret_of_forfeit(oracle, last) if forfeited else None
-    made = [*zip(positions, moves, strict=True)]
-    prices = [price(oracle, position, move) for position, move in reversed(made)][::-1]
+    plies = [*zip(positions, moves, strict=True)]
+    prices = [price(oracle, position, move) for position, move in reversed(plies)][::-1]
     regret, wasted, points, values = zip(*prices, strict=True) if prices else ((), (), (), ())
-    return Judged(regret, wasted, points, values, forfeit)
+    return Prices(regret, wasted, points, values, forfeit)
 
 
 def regret_of_forfeit(oracle: Oracle, position: Position) -> float | None:
@@ -69,16 +69,16 @@ def regret_of_forfeit(oracle: Oracle, position: Position) -> float | None:
 
 def price(oracle: Oracle, position: Position, move: Move) -> Price:
     """The price of a move; kept if the oracle knows everything, since it will not know more."""
-    return kept_price(oracle, position, move) if oracle.proves else found_price(oracle, position, move)
+    return cached_price(oracle, position, move) if oracle.proves else new_price(oracle, position, move)
 
 
-@lru_cache(maxsize=KEPT_PRICES)
-def kept_price(oracle: Oracle, position: Position, move: Move) -> Price:
+@lru_cache(maxsize=MOST_PRICES)
+def cached_price(oracle: Oracle, position: Position, move: Move) -> Price:
     """The price of a move by an oracle that knows everything."""
-    return found_price(oracle, position, move)
+    return new_price(oracle, position, move)
 
 
-def found_price(oracle: Oracle, position: Position, move: Move) -> Price:
+def new_price(oracle: Oracle, position: Position, move: Move) -> Price:
     """The price of a move; nothing is known of a position that legal play from the start does not reach."""
     try:
         study = oracle.study(position)

@@ -24,7 +24,7 @@ def course_of(game: PlayedGame) -> Course:
     return game.moves, game.result, game.cause
 
 
-def counted(games: Iterable[PlayedGame]) -> list[PlayedGame]:
+def evidence_games(games: Iterable[PlayedGame]) -> list[PlayedGame]:
     """The games that are evidence, in the order of their numbers, each number once.
 
     A game in which no dice were thrown is left out if all games of its group went the same way, and it is not the first
@@ -45,26 +45,26 @@ def counted(games: Iterable[PlayedGame]) -> list[PlayedGame]:
     return evidence
 
 
-def would_repeat(game: PlayedGame, both_known: bool) -> bool:
+def would_repeat(game: PlayedGame, both_deterministic: bool) -> bool:
     """Whether the rest of the game's group need not be played, since it would be the same game again.
 
-    `both_known`: both players are known to play the same in the same position unless they throw dice.
+    `both_deterministic`: both players are known to play the same in the same position unless they throw dice.
     """
-    return both_known and not game.thrown and game.cause is None
+    return both_deterministic and not game.thrown and game.cause is None
 
 
-def is_known(name: str, solved: bool) -> bool:
+def is_deterministic(name: str, solved: bool) -> bool:
     """Whether the player of that name plays the same in the same position of a game, unless it throws dice.
 
     Programs, functions and files of a user's own may do anything; people, too. Players that use up their time depend on
     it, and where the game is not solved, those that search do.
     """
-    known = found(name)
-    return solved and known is not None and may_be_served(name) and known.kind is not PERSON and not known.kind.timed
+    entry = found(name)
+    return solved and entry is not None and may_be_served(name) and entry.kind is not PERSON and not entry.kind.timed
 
 
 def repeats_text(first: str, second: str, games: int) -> str:
-    """What is said of two players so many of whose games were not played, since they would repeat earlier ones."""
-    left = "one game" if games == 1 else number_of(games, "game")
+    """A remark on two players so many of whose games were not played, since they would repeat earlier ones."""
+    count = "one game" if games == 1 else number_of(games, "game")
     alike = "without dice they play the same game again; give them more openings"
-    return f"{first} and {second} did not play {left}: {alike}."
+    return f"{first} and {second} did not play {count}: {alike}."

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.ratings import SCALE, Observation, observations
-from perfectplay.arena.tournaments.repeated_games import counted
+from perfectplay.arena.tournaments.repeated_games import evidence_games
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.words import FIRST, Brief
 
@@ -77,39 +77,39 @@ def sprt(tournament: Tournament, games: Iterable[PlayedGame], pending: Container
     """
     assert tournament.sprt is not None
     elo0, elo1 = tournament.sprt
-    seen = whole_observations(before_pending(games, pending))
+    whole = whole_observations(before_pending(games, pending))
     one = tournament.labels[FIRST]
-    singles, pairs = score_counts(seen, one, 1), score_counts(seen, one, 2)
+    singles, pairs = score_counts(whole, one, 1), score_counts(whole, one, 2)
     ratios = likelihood_ratios(singles, elo0, elo1) + likelihood_ratios(pairs, elo0, elo1)
     over = np.flatnonzero(np.abs(ratios) >= UPPER)
-    count = int(over[0]) + 1 if len(over) else len(seen)
+    count = int(over[0]) + 1 if len(over) else len(whole)
     if not count:
         return Sprt(elo0, elo1)
-    return Sprt(elo0, elo1, float(ratios[count - 1]), count, seen[count - 1][-1].number)
+    return Sprt(elo0, elo1, float(ratios[count - 1]), count, whole[count - 1][-1].number)
 
 
 def before_pending(games: Iterable[PlayedGame], pending: Container[int]) -> list[PlayedGame]:
     """The games with lower numbers than all that are still to be played."""
     numbered = {game.number: game for game in games}
-    found = []
+    earlier = []
     for number in range(max(numbered, default=-1) + 1):
         if number in pending:
             break
         if number in numbered:
-            found.append(numbered[number])
-    return found
+            earlier.append(numbered[number])
+    return earlier
 
 
 def whole_observations(games: Sequence[PlayedGame]) -> list[Observation]:
     """The observations; the last game waits for its partner."""
-    seen = observations(counted(games))
-    return seen[:-1] if seen and len(seen[-1]) == 1 else seen
+    entries = observations(evidence_games(games))
+    return entries[:-1] if entries and len(entries[-1]) == 1 else entries
 
 
-def score_counts(seen: Sequence[Observation], one: str, size: int) -> NDArray[np.float64]:
+def score_counts(entries: Sequence[Observation], one: str, size: int) -> NDArray[np.float64]:
     """How often that player had each score in observations of that many games, after each of all observations."""
-    steps = np.zeros((len(seen), 2 * size + 1))
-    for row, games in enumerate(seen):
+    steps = np.zeros((len(entries), 2 * size + 1))
+    for row, games in enumerate(entries):
         if len(games) == size:
             steps[row, sum(half_points(game, one) for game in games)] = 1.0
     return np.cumsum(steps, axis=0)

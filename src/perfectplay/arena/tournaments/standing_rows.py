@@ -145,27 +145,27 @@ class Advantage(metaclass=Brief):
 
 def quality(deeds: Deeds) -> dict[str, object]:
     """The fields of a player's row that follow from its moves."""
-    facts: dict[str, object] = {"moves": int(deeds.moves), "judged_moves": int(deeds.judged)}
-    if deeds.timed:
-        facts |= {"seconds_per_move": deeds.seconds / deeds.timed, "longest_seconds": deeds.longest}
-    if deeds.judged:
+    facts: dict[str, object] = {"moves": int(deeds.moves), "judged_moves": int(deeds.judged_moves)}
+    if deeds.timed_moves:
+        facts |= {"seconds_per_move": deeds.seconds / deeds.timed_moves, "longest_seconds": deeds.longest}
+    if deeds.judged_moves:
         facts |= {
             "optimal_moves": int(deeds.optimal),
-            "regret_per_move": deeds.regret / deeds.judged,
+            "regret_per_move": deeds.regret / deeds.judged_moves,
             "blunders": int(deeds.blunders),
             "blunder_kinds": {
                 "win to draw": int(deeds.win_to_draw),
                 "win to loss": int(deeds.win_to_loss),
                 "draw to loss": int(deeds.draw_to_loss),
             },
-            "blunders_per_100": 100 * deeds.blunders / deeds.judged,
+            "blunders_per_100": 100 * deeds.blunders / deeds.judged_moves,
         }
     if deeds.whole:
         facts |= {"regret_per_game": deeds.whole_regret / deeds.whole, "regret_error": regret_error(deeds)}
-    if deeds.measured:
+    if deeds.wasted_moves:
         facts["longest_wasted"] = int(deeds.wasted)
-    if deeds.told:
-        facts["points_per_move"] = deeds.points / deeds.told
+    if deeds.point_moves:
+        facts["points_per_move"] = deeds.points / deeds.point_moves
     return facts
 
 
@@ -199,8 +199,8 @@ def visible(text: str) -> str:
 
 def fitting_names(names: Sequence[str], width: int) -> list[str]:
     """The names in so many characters, all different: those that differ only in what is left out end in a number."""
-    found = short_names(names, width)
-    return [numbered(name, width, number) for number, name in enumerate(names, 1)] if found is None else found
+    short = short_names(names, width)
+    return [with_number(name, width, number) for number, name in enumerate(names, 1)] if short is None else short
 
 
 def short_names(names: Sequence[str], width: int) -> list[str] | None:
@@ -210,19 +210,19 @@ def short_names(names: Sequence[str], width: int) -> list[str] | None:
     """
     middle = (width - 1) // 2
     for end in sorted(range(width), key=lambda end: abs(end - middle)):
-        found = [shortened(name, width, end) for name in names]
-        if len({*found}) == len({*names}):
-            return found
+        cuts = [cut_name(name, width, end) for name in names]
+        if len({*cuts}) == len({*names}):
+            return cuts
     return None
 
 
-def shortened(name: str, width: int, end: int) -> str:
+def cut_name(name: str, width: int, end: int) -> str:
     """The name in so many characters: if it is longer, only so many of its end are left, and some of its beginning."""
     if len(name) <= width:
         return name
     return f"{name[: width - 1 - end]}…{name[len(name) - end :]}"
 
 
-def numbered(name: str, width: int, number: int) -> str:
+def with_number(name: str, width: int, number: int) -> str:
     """The name in so many characters; if it is longer, it ends in the number."""
     return name if len(name) <= width else f"{name[: width - 1 - len(str(number))]}…{number}"

@@ -12,7 +12,7 @@ from perfectplay.arena.referee import fault_line
 from perfectplay.arena.tournaments.deeds import GREATEST, Deeds
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.ratings import SURE, Observation, Ratings, Result, observations, rate
-from perfectplay.arena.tournaments.repeated_games import counted
+from perfectplay.arena.tournaments.repeated_games import evidence_games
 from perfectplay.arena.tournaments.sprt import Sprt, sprt
 from perfectplay.arena.tournaments.standing_rows import (
     Advantage,
@@ -115,66 +115,72 @@ def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
     """The result of the games; those after the end of a test, and of players that do not take part, are left out."""
     labels = tournament.labels
     places = {label: place for place, label in enumerate(labels)}
-    played = [game for game in games if game.players[0] in places and game.players[1] in places]
-    test = sprt(tournament, played) if tournament.sprt is not None else None
-    ended = len({game.number for game in played})
+    valid = [game for game in games if game.players[0] in places and game.players[1] in places]
+    test = sprt(tournament, valid) if tournament.sprt is not None else None
+    ended = len({game.number for game in valid})
     if test is not None and test.decided:
-        played = [game for game in played if game.number <= (test.last or 0)]
-    late = ended - len({game.number for game in played})
-    used = evidence(played)
-    seen = observations(used)
-    results = [result for cluster, seen_games in enumerate(seen) for result in results_of(seen_games, places, cluster)]
-    found = rate(results, len(labels))
-    repeated = len({game.number for game in played}) - len(used)
+        valid = [game for game in valid if game.number <= (test.last or 0)]
+    late = ended - len({game.number for game in valid})
+    used = evidence(valid)
+    clusters = observations(used)
+    results = [
+        result
+        for cluster, cluster_games in enumerate(clusters)
+        for result in results_of(cluster_games, places, cluster)
+    ]
+    ratings = rate(results, len(labels))
+    repeated = len({game.number for game in valid}) - len(used)
     unfinished = sum(game.unfinished for game in used)
     return Standings(
         game=tournament.game,
-        players=tuple(rows(tournament, used, results, found)),
+        players=tuple(rows(tournament, used, results, ratings)),
         pairings=tuple(pairings(labels, results)),
         seed=tournament.seed,
         format=tournament.format,
         games=len(used),
-        advantage=advantage(results, found),
+        advantage=advantage(results, ratings),
         repeated=repeated,
         unfinished=unfinished,
-        prior=found.prior and bool(results),
+        prior=ratings.prior and bool(results),
         sprt=test,
         late=late,
-        remarks=tuple(remarks(tournament, used, found, repeated)),
+        remarks=tuple(standings_remarks(tournament, used, ratings, repeated)),
     )
 
 
 def evidence(games: Sequence[PlayedGame]) -> list[PlayedGame]:
     """The games that count, each number once: not those that only repeat an earlier one, but every forfeit."""
     thrown = all(game.thrown for game in games)  # the usual case, and faster
-    new = {game.number: game for game in (games if thrown else counted(games))}
+    new = {game.number: game for game in (games if thrown else evidence_games(games))}
     forfeited = {game.number: game for game in games if game.cause is not None}
     return [game for _, game in sorted((new | forfeited).items())]
 
 
-def results_of(seen: Observation, places: dict[str, int], cluster: int) -> list[Result]:
+def results_of(observation: Observation, places: dict[str, int], cluster: int) -> list[Result]:
     """The games of an observation as the ratings take them."""
-    return [Result(places[game.players[0]], places[game.players[1]], POINTS[game.winner], cluster) for game in seen]
+    return [
+        Result(places[game.players[0]], places[game.players[1]], POINTS[game.winner], cluster) for game in observation
+    ]
 
 
 def rows(
-    tournament: Tournament, games: Sequence[PlayedGame], results: Sequence[Result], found: Ratings
+    tournament: Tournament, games: Sequence[PlayedGame], results: Sequence[Result], ratings: Ratings
 ) -> list[PlayerStanding]:
     """The players by rank; those without a game come last."""
     labels = tournament.labels
-    tallies = tallied(len(labels), results)
+    tallies = count_results(len(labels), results)
     deeds, forfeits = deeds_of_players(labels, games), forfeits_of_players(tournament, games)
-    scores = [won + drawn / 2 for won, drawn, _ in tallies]
+    scores = [wins + draws / 2 for wins, draws, _ in tallies]
     order = sorted(
         range(len(labels)),
-        key=lambda place: (not any(tallies[place]), -round(float(found.elo[place]) / ALIKE), -scores[place], place),
+        key=lambda place: (not any(tallies[place]), -round(float(ratings.elo[place]) / ALIKE), -scores[place], place),
     )
     players: list[PlayerStanding] = []
     for number, place in enumerate(order):
         behind = order[number + 1] if number + 1 < len(order) else None
-        won, drawn, lost = tallies[place]
-        rating = float(found.elo[place])
-        low, high = found.interval(place)
+        wins, draws, losses = tallies[place]
+        rating = float(ratings.elo[place])
+        low, high = ratings.interval(place)
         tied = bool(players) and abs(players[-1].rating - rating) < ALIKE and players[-1].score == scores[place]
         facts: dict[str, Any] = quality(deeds[place]) | forfeits[place]
         players.append(
@@ -185,24 +191,24 @@ def rows(
                 rating=rating,
                 low=low,
                 high=high,
-                superiority=None if behind is None else found.superiority(place, behind),
-                games=won + drawn + lost,
-                wins=won,
-                draws=drawn,
-                losses=lost,
+                superiority=None if behind is None else ratings.superiority(place, behind),
+                games=wins + draws + losses,
+                wins=wins,
+                draws=draws,
+                losses=losses,
                 **facts,
             )
         )
     return players
 
 
-def tallied(players: int, results: Sequence[Result]) -> list[tuple[int, int, int]]:
+def count_results(players: int, results: Sequence[Result]) -> list[tuple[int, int, int]]:
     """The wins, draws and losses of each player."""
-    found = [[0, 0, 0] for _ in range(players)]
+    counts = [[0, 0, 0] for _ in range(players)]
     for first, second, score, _ in results:
-        found[first][2 - int(2 * score)] += 1
-        found[second][int(2 * score)] += 1
-    return [(won, drawn, lost) for won, drawn, lost in found]
+        counts[first][2 - int(2 * score)] += 1
+        counts[second][int(2 * score)] += 1
+    return [(wins, draws, losses) for wins, draws, losses in counts]
 
 
 def deeds_of_players(labels: Sequence[str], games: Sequence[PlayedGame]) -> list[Deeds]:
@@ -245,27 +251,29 @@ def pairings(labels: Sequence[str], results: Sequence[Result]) -> list[PairingSt
     ]
 
 
-def advantage(results: Sequence[Result], found: Ratings) -> Advantage:
+def advantage(results: Sequence[Result], ratings: Ratings) -> Advantage:
     """The first-move advantage."""
     share = sum(result.score for result in results) / len(results) if results else None
-    if found.sided:
+    if ratings.sided:
         return Advantage(share=share)
-    half = SURE * found.advantage_error
-    return Advantage(found.advantage, found.advantage - half, found.advantage + half, share)
+    half = SURE * ratings.advantage_error
+    return Advantage(ratings.advantage, ratings.advantage - half, ratings.advantage + half, share)
 
 
 # What a reader of a tournament's result should know, in sentences.
 
 
-def remarks(tournament: Tournament, games: Sequence[PlayedGame], found: Ratings, repeated: int) -> Iterator[str]:
-    """What is to be said of the games that count, their ratings, and those that repeat others."""
+def standings_remarks(
+    tournament: Tournament, games: Sequence[PlayedGame], ratings: Ratings, repeated: int
+) -> Iterator[str]:
+    """Remarks on the games that count, their ratings, and those that repeat others."""
     if repeated:
         yield (
             f"{number_of(repeated, 'game')} repeated an earlier one move for move and did not count: these players "
             "always answer alike. More openings make more different games."
         )
     if games:
-        yield from about_ratings(found)
+        yield from about_ratings(ratings)
         yield from about_regret(games)
     unfinished = sum(game.unfinished for game in games)
     if unfinished:
@@ -274,28 +282,28 @@ def remarks(tournament: Tournament, games: Sequence[PlayedGame], found: Ratings,
     yield from about_failed_starts(games)
 
 
-def about_ratings(found: Ratings) -> Iterator[str]:
+def about_ratings(ratings: Ratings) -> Iterator[str]:
     """Where ratings rest on more than results."""
-    given = "everybody was given a draw against an average opponent, and ratings are only estimates"
-    if found.groups > 1:
+    assumption = "everybody was given a draw against an average opponent, and ratings are only estimates"
+    if ratings.groups > 1:
         yield (
             "Some players won every game against all the others, or have not met them, so that results alone give no "
-            f"finite ratings: {given}."
+            f"finite ratings: {assumption}."
         )
-    elif found.prior:
-        yield (f"Results alone give no finite first-move advantage, as where one side wins every game: {given}.")
-    if found.sided:
+    elif ratings.prior:
+        yield (f"Results alone give no finite first-move advantage, as where one side wins every game: {assumption}.")
+    if ratings.sided:
         yield "Each pairing was played from one side only, so ratings include the first-move advantage."
 
 
 def about_regret(games: Sequence[PlayedGame]) -> Iterator[str]:
     """Where regret is not known, or not of every move; a forfeit is one."""
     moves = sum(len(game.moves) + (game.cause is not None) for game in games)
-    judged = sum(side.judged for game in games for side in game.deeds)
-    if moves and not judged:
+    proven = sum(side.judged_moves for game in games for side in game.deeds)
+    if moves and not proven:
         yield "Regret is not known, because the game is not solved."
-    elif judged < moves:
-        yield f"Regret is known of {judged:,.0f} of {number_of(moves, 'move')}: those whose values are proven."
+    elif proven < moves:
+        yield f"Regret is known of {proven:,.0f} of {number_of(moves, 'move')}: those whose values are proven."
 
 
 def about_failed_starts(games: Sequence[PlayedGame]) -> Iterator[str]:

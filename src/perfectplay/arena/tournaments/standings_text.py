@@ -34,21 +34,21 @@ class Column(NamedTuple):
     cell: Callable[[PlayerStanding], str]
 
 
-def time_text(seconds: float) -> str:
+def move_time_text(seconds: float) -> str:
     """The time in milliseconds or seconds, with two digits or more."""
     if seconds < 0.0995:
         return f"{1000 * seconds:.2g} ms"
     return f"{1000 * seconds:.0f} ms" if seconds < 0.9995 else f"{seconds:,.1f} s"
 
 
-def shown(form: str, number: float | None) -> str:
+def number_text(form: str, number: float | None) -> str:
     """The number in that form, nothing if it is not known."""
     return "" if number is None else format(number + 0.0, form)
 
 
 def likelihood(number: float | None) -> str:
     """The probability in per cent; it is never certain."""
-    return ">99.9%" if number is not None and number > 0.999 else shown(".1%", number)
+    return ">99.9%" if number is not None and number > 0.999 else number_text(".1%", number)
 
 
 def signed(number: float) -> str:
@@ -66,15 +66,17 @@ COLUMNS = (
     Column("rating", lambda player: signed(player.rating)),
     Column("+/-", lambda player: f"{(player.high - player.low) / 2:.0f}"),
     Column("LOS", lambda player: likelihood(player.superiority)),
-    Column("time/move", lambda player: "" if player.seconds_per_move is None else time_text(player.seconds_per_move)),
+    Column(
+        "time/move", lambda player: "" if player.seconds_per_move is None else move_time_text(player.seconds_per_move)
+    ),
     Column("forfeits", lambda player: str(sum(player.forfeits.values()) or "")),
-    Column("optimal", lambda player: shown(".1%", player.optimal_share)),
-    Column("regret/move", lambda player: shown(".4f", player.regret_per_move)),
-    Column("regret/game", lambda player: shown(".3f", player.regret_per_game)),
-    Column("+/-", lambda player: shown(".3f", player.regret_error)),
-    Column("blunders/100", lambda player: shown(".2f", player.blunders_per_100)),
-    Column("wasted", lambda player: shown(".0f", player.longest_wasted)),
-    Column("points/move", lambda player: shown(".3f", player.points_per_move)),
+    Column("optimal", lambda player: number_text(".1%", player.optimal_share)),
+    Column("regret/move", lambda player: number_text(".4f", player.regret_per_move)),
+    Column("regret/game", lambda player: number_text(".3f", player.regret_per_game)),
+    Column("+/-", lambda player: number_text(".3f", player.regret_error)),
+    Column("blunders/100", lambda player: number_text(".2f", player.blunders_per_100)),
+    Column("wasted", lambda player: number_text(".0f", player.longest_wasted)),
+    Column("points/move", lambda player: number_text(".3f", player.points_per_move)),
 )
 """The columns of the table, in order; those in which every cell is empty are left out."""
 
@@ -87,8 +89,8 @@ def is_heading(line: str) -> bool:
 def players_section(players: Sequence[PlayerStanding], width: int = PAGE) -> Section:
     """The table of the players; the number of games is in it if it is not the same for all."""
     equal = len({player.games for player in players}) < 2
-    wanted = [column for column in COLUMNS if not (equal and column is GAMES)]
-    columns = [[column.title, *cells] for column in wanted if any(cells := [*map(column.cell, players)])]
+    candidates = [column for column in COLUMNS if not (equal and column is GAMES)]
+    columns = [[column.title, *cells] for column in candidates if any(cells := [*map(column.cell, players)])]
     return table(players, columns, width)
 
 
@@ -101,7 +103,9 @@ def crosstable(players: Sequence[PlayerStanding], pairings: Sequence[PairingStan
     columns = []
     for number, other in enumerate(players, 1):
         scores = [points.get((player.name, other.name)) for player in players]
-        cells = ["-" if player is other else shown(".1f", score) for player, score in zip(players, scores, strict=True)]
+        cells = [
+            "-" if player is other else number_text(".1f", score) for player, score in zip(players, scores, strict=True)
+        ]
         columns.append([str(number), *cells])
     return table(players, columns, width, numbered=True)
 
@@ -144,25 +148,25 @@ def width_of_names(names: Sequence[str], room: int, widths: Sequence[int]) -> in
 
 def blocks(widths: Sequence[int], room: int) -> list[list[int]]:
     """The columns by place, in blocks that fit the room, at least one in each."""
-    found: list[list[int]] = [[]]
+    places: list[list[int]] = [[]]
     used = 0
     for place, width in enumerate(widths):
-        if found[-1] and used + width > room:
-            found.append([])
+        if places[-1] and used + width > room:
+            places.append([])
             used = 0
-        found[-1].append(place)
+        places[-1].append(place)
         used += width
-    return found
+    return places
 
 
 def forfeits_section(players: Sequence[PlayerStanding], width: int = PAGE) -> Section:
     """Who forfeited how often, and why: a line for each player and cause, with the first fault."""
-    said = [
+    texts = [
         f"{player.name}: {count:,} {cause}{first_fault_text(count, player.first_faults.get(cause))}"
         for player in players
         for cause, count in player.forfeits.items()
     ]
-    lines = [line for text in said for line in wrapped(text, width)]
+    lines = [line for text in texts for line in wrap_indented(text, width)]
     return [FORFEITS, *lines] if lines else []
 
 
@@ -174,7 +178,7 @@ def first_fault_text(count: int, fault: FirstFault | None) -> str:
     return f"{where}: {visible(fault.said)}" if fault.said else where
 
 
-def wrapped(text: str, width: int) -> Section:
+def wrap_indented(text: str, width: int) -> Section:
     """The text in lines of that width; all but the first begin with blanks, and words stay whole."""
     return wrap(text, width, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
@@ -212,11 +216,11 @@ def sprt_section(test: Sprt | None, late: int = 0) -> Section:
     if test is None:
         return []
     low, high = test.bounds
-    said = {"continue": "not decided yet", "accepted H0": "H0 is accepted", "accepted H1": "H1 is accepted"}
+    states = {"continue": "not decided yet", "accepted H0": "H0 is accepted", "accepted H1": "H1 is accepted"}
     are = "is" if late == 1 else "are"
     left_out = [f"{number_of(late, 'game')} that ended after the decision {are} not counted."] if late else []
     return [
-        f"SPRT, H0: {test.elo0:+g} Elo, H1: {test.elo1:+g} Elo: {said[test.state]} after "
+        f"SPRT, H0: {test.elo0:+g} Elo, H1: {test.elo1:+g} Elo: {states[test.state]} after "
         f"{number_of(test.observations, 'observation')}; LLR {test.llr:.2f}, bounds {low:.2f} and {high:.2f}",
         *left_out,
     ]

@@ -7,11 +7,11 @@ from time import monotonic
 from perfectplay.arena.tournaments.formats import FORMATS
 from perfectplay.arena.tournaments.game_names import GameNames
 from perfectplay.arena.tournaments.game_workers import GameWorkers
-from perfectplay.arena.tournaments.host import Host, Played
+from perfectplay.arena.tournaments.host import GameResult, Host
 from perfectplay.arena.tournaments.played_game import PlayedGame
-from perfectplay.arena.tournaments.repeated_games import is_known, would_repeat
+from perfectplay.arena.tournaments.repeated_games import is_deterministic, would_repeat
 from perfectplay.arena.tournaments.sprt import sprt
-from perfectplay.arena.tournaments.tournament_host import known_oracle, named_host
+from perfectplay.arena.tournaments.tournament_host import full_oracle, named_host
 from perfectplay.arena.tournaments.tournament_settings import Fixture, Tournament
 from perfectplay.rules.loading import load_game
 from perfectplay.words import FIRST
@@ -27,72 +27,74 @@ Group = tuple[int, int, int | None]
 
 def playing(
     tournament: Tournament,
-    done: Sequence[PlayedGame] = (),
+    past: Sequence[PlayedGame] = (),
     jobs: int = 1,
-    judged: float | None = 0.0,
+    judge_seconds: float | None = 0.0,
     host: Host | None = None,
 ) -> Iterator[PlayedGame]:
     """The games of the tournament that are not done yet, as they end.
 
-    Moves are judged by the table of the game, or by searches of `judged` seconds per game; None leaves that out. Games
+    Moves are judged by the table of the game, or by searches of `judge_seconds` per game; None leaves that out. Games
     that would repeat an earlier one move for move are not played, and a test that is decided ends the tournament. The
     game and the players are found by name, unless a host has them.
     """
     game = load_game(tournament.game) if host is None else host.game
     names = GameNames(game, tournament)
-    known = known_players(tournament, known_oracle(game) is not None)
-    games = {one.number: one for one in done}
-    with hosted(tournament, jobs, judged, host) as play:
+    deterministic = deterministic_players(tournament, full_oracle(game) is not None)
+    games = {one.number: one for one in past}
+    with open_host(tournament, jobs, judge_seconds, host) as play:
         for fixtures in stages(tournament, games):
-            settled: set[Group] = set()
+            repetitions: set[Group] = set()
             for part in parts(fixtures):
                 for fixture in part:
-                    if fixture.number in games and repeats(games[fixture.number], fixture, known):
-                        settled.add(fixture[1:])
-                left = {one: one.number for one in fixtures if one.number not in games and one[1:] not in settled}
-                test = Test(tournament, games, set(left.values()))
-                if test.decided():
+                    if fixture.number in games and repeats(games[fixture.number], fixture, deterministic):
+                        repetitions.add(fixture[1:])
+                waiting = {
+                    one: one.number for one in fixtures if one.number not in games and one[1:] not in repetitions
+                }
+                test = Test(tournament, games, set(waiting.values()))
+                if test.is_decided():
                     return
-                for played in play([one for one in part if one in left]):
-                    one = games[played.number] = names.recorded(played)
-                    if repeats(one, played.fixture, known):
-                        settled.add(played.fixture[1:])
+                for result in play([one for one in part if one in waiting]):
+                    one = games[result.number] = names.to_record(result)
+                    if repeats(one, result.fixture, deterministic):
+                        repetitions.add(result.fixture[1:])
                     yield one
-                    if test.decided(played.number):
+                    if test.is_decided(result.number):
                         return
 
 
-def known_players(tournament: Tournament, solved: bool) -> list[bool]:
+def deterministic_players(tournament: Tournament, solved: bool) -> list[bool]:
     """Which players play the same in the same position unless they throw dice; `solved` says whether the game is."""
-    return [is_known(name, solved) for name in tournament.players]
+    return [is_deterministic(name, solved) for name in tournament.players]
 
 
 def stages(tournament: Tournament, games: dict[int, PlayedGame]) -> Iterator[list[Fixture]]:
     """The fixtures of one stage after another, which depend on the games until then."""
-    found = FORMATS[tournament.format].stages(tournament)
+    generator = FORMATS[tournament.format].stages(tournament)
     try:
-        fixtures = next(found)
+        fixtures = next(generator)
         while True:
             yield fixtures
-            fixtures = found.send(list(games.values()))
+            fixtures = generator.send(list(games.values()))
     except StopIteration:
         return
 
 
 def parts(fixtures: Sequence[Fixture]) -> tuple[list[Fixture], list[Fixture]]:
     """The fixtures that are the first of their group, and the others: these may turn out to be repetitions."""
-    seen: set[Group] = set()
+    groups: set[Group] = set()
     first: list[Fixture] = []
     others: list[Fixture] = []
     for fixture in fixtures:
-        (others if fixture[1:] in seen else first).append(fixture)
-        seen.add(fixture[1:])
+        (others if fixture[1:] in groups else first).append(fixture)
+        groups.add(fixture[1:])
     return first, others
 
 
-def repeats(game: PlayedGame, fixture: Fixture, known: Sequence[bool]) -> bool:
+def repeats(game: PlayedGame, fixture: Fixture, deterministic: Sequence[bool]) -> bool:
     """Whether the other games of the group would be the same."""
-    return would_repeat(game, known[fixture.first] and known[fixture.second])
+    return would_repeat(game, deterministic[fixture.first] and deterministic[fixture.second])
 
 
 class Test:
@@ -102,7 +104,7 @@ class Test:
         self.tournament, self.games, self.pending = tournament, games, pending
         self.next_look = 0.0
 
-    def decided(self, number: int | None = None) -> bool:
+    def is_decided(self, number: int | None = None) -> bool:
         """Whether the test is over, now that the game of that number has ended; looked at now and then."""
         if self.tournament.sprt is None:
             return False
@@ -110,17 +112,17 @@ class Test:
         begin = monotonic()
         if begin < self.next_look:
             return False
-        found = sprt(self.tournament, self.games.values(), self.pending)
+        state = sprt(self.tournament, self.games.values(), self.pending)
         self.next_look = monotonic() + max(CHECK, LOOKING * (monotonic() - begin))
-        return found.decided
+        return state.decided
 
 
 @contextmanager
-def hosted(
-    tournament: Tournament, jobs: int, judged: float | None, host: Host | None
-) -> Iterator[Callable[[Iterable[Fixture]], Iterator[Played]]]:
+def open_host(
+    tournament: Tournament, jobs: int, judge_seconds: float | None, host: Host | None
+) -> Iterator[Callable[[Iterable[Fixture]], Iterator[GameResult]]]:
     """What plays fixtures, here or in other processes; all players have been tried, and bots end with the block."""
-    host = named_host(tournament, judged) if host is None else host
+    host = named_host(tournament, judge_seconds) if host is None else host
     try:
         try_players(host)
         host.lenient = True
@@ -128,7 +130,7 @@ def hosted(
             yield lambda fixtures: map(host.play, fixtures)
             return
         host.close()
-        with GameWorkers(tournament, jobs, judged, lenient=True) as workers:
+        with GameWorkers(tournament, jobs, judge_seconds, lenient=True) as workers:
             yield workers.play
     finally:
         host.close()

@@ -21,7 +21,7 @@ WRONG = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 """What reading a line that is no line of a record raises."""
 
 
-class Recorded(NamedTuple):
+class RecordContents(NamedTuple):
     """What a record has: the settings and the games so far, and the bytes that they take in the file."""
 
     tournament: Tournament
@@ -29,7 +29,7 @@ class Recorded(NamedTuple):
     size: int
 
 
-def read_record(path: str | os.PathLike[str]) -> Recorded:
+def read_record(path: str | os.PathLike[str]) -> RecordContents:
     """The tournament and the games of a record; raises BadArgument if the file is none."""
     try:
         data = Path(path).read_bytes()
@@ -40,7 +40,7 @@ def read_record(path: str | os.PathLike[str]) -> Recorded:
         tournament = tournament_in(json.loads(lines[0])[KEY])
     except (*WRONG, IndexError):
         raise BadArgument(f"{str(path)!r} is not the record of a tournament: its first line has no settings") from None
-    return Recorded(tournament, games_in(lines[1:], str(path)), sum(map(len, lines)))
+    return RecordContents(tournament, games_in(lines[1:], str(path)), sum(map(len, lines)))
 
 
 def whole_lines(data: bytes) -> list[bytes]:
@@ -79,7 +79,7 @@ class Follower:
 
     def more(self) -> list[PlayedGame]:
         """The games that have been added; raises BadArgument if the file is gone or is not what it was."""
-        found, self.unread = self.unread, []
+        first, self.unread = self.unread, []
         try:
             with self.path.open("rb") as file:
                 if os.fstat(file.fileno()).st_size < self.size:
@@ -91,7 +91,7 @@ class Follower:
         games = games_in(lines, str(self.path), self.lines)
         self.size += sum(map(len, lines))
         self.lines += len(lines)
-        return [*found, *games]
+        return [*first, *games]
 
 
 class RecordWriter:
@@ -147,21 +147,21 @@ class RecordWriter:
             raise BadArgument(f"the record {str(self.path)!r} cannot be written: {fault.strerror}") from None
 
 
-def differences(recorded: Tournament, wanted: Tournament) -> Iterator[str]:
+def differences(record: Tournament, settings: Tournament) -> Iterator[str]:
     """What is different in the settings of a record and those that are wanted, a text each."""
-    before, now = recorded.to_dict(), wanted.to_dict()
+    before, now = record.to_dict(), settings.to_dict()
     for key, value in now.items():
         if before[key] != value:
-            yield f"{key} {shown(before[key])}, not {shown(value)}"
+            yield f"{key} {setting_text(before[key])}, not {setting_text(value)}"
 
 
-def check_same(path: str | os.PathLike[str], recorded: Tournament, wanted: Tournament) -> None:
+def check_same(path: str | os.PathLike[str], record: Tournament, settings: Tournament) -> None:
     """Raises BadArgument if the record has other settings than those that are wanted."""
-    for text in differences(recorded, wanted):
+    for text in differences(record, settings):
         raise BadArgument(f"the record {os.fspath(path)!r} has {text}; leave that out, or begin another record")
 
 
-def shown(value: Any) -> str:
+def setting_text(value: Any) -> str:
     """A setting in a message."""
     text = " ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
     return text if len(text) < 60 else text[:57] + "..."

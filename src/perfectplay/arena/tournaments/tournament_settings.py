@@ -51,11 +51,11 @@ class Tournament:
     @property
     def labels(self) -> tuple[str, ...]:
         """The players' names in results; one that is given several times is numbered: random, random#2."""
-        seen: dict[str, int] = {}
+        counts: dict[str, int] = {}
         labels = []
         for name in self.players:
-            seen[name] = seen.get(name, 0) + 1
-            labels.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+            counts[name] = counts.get(name, 0) + 1
+            labels.append(name if counts[name] == 1 else f"{name}#{counts[name]}")
         return tuple(labels)
 
     def to_dict(self) -> dict[str, Any]:

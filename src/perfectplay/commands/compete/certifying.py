@@ -263,7 +263,7 @@ def odds_against_random(game: Game, answers: Answers) -> Probability | None:
     """
     from perfectplay.players.models.odds import in_short_fractions  # numpy: only when it is wanted
 
-    if answers.stopped or (answers.varying and not answers.known):
+    if answers.stopped or (answers.varying and not answers.has_chances):
         return None
     both = as_answered(answers), uniform(game)
     chain = Encounter(game, Sides(*(both if answers.side == FIRST else both[::-1])), answers.side)

@@ -11,7 +11,7 @@ from perfectplay.arena.tournaments.formats import FORMATS
 from perfectplay.arena.tournaments.opening_file import opening_file
 from perfectplay.arena.tournaments.openings import balanced_openings
 from perfectplay.arena.tournaments.played_game import PlayedGame
-from perfectplay.arena.tournaments.tournament_host import judged_again
+from perfectplay.arena.tournaments.tournament_host import judge_again
 from perfectplay.arena.tournaments.tournament_record import check_same, read_record
 from perfectplay.arena.tournaments.tournament_settings import Opening, TimeControl, Tournament
 from perfectplay.commands.terminal.arguments import Progress, check_seconds, size_in_bytes, whole
@@ -97,7 +97,7 @@ def recorded_event(
     known = {"game": tournament.game if game is None else game.name, "players": names or tournament.players}
     check_same(record, tournament, replace(tournament, **{**known, **wishes.plain}))
     check_openings(record, tournament, wishes.openings)
-    return Event(tournament, tuple(judged_again(tournament, games, game)), size=size)
+    return Event(tournament, tuple(judge_again(tournament, games, game)), size=size)
 
 
 def check_openings(record: str, tournament: Tournament, openings: OpeningsLike) -> None:

@@ -11,7 +11,7 @@ from perfectplay.arena.tournaments.remaining_games import skipped
 from perfectplay.arena.tournaments.repeated_games import repeats_text
 from perfectplay.arena.tournaments.standings import Standings, standings
 from perfectplay.arena.tournaments.tournament import playing
-from perfectplay.arena.tournaments.tournament_host import judge_for, known_oracle
+from perfectplay.arena.tournaments.tournament_host import full_oracle, judge_for
 from perfectplay.arena.tournaments.tournament_record import RecordWriter
 from perfectplay.commands.compete.tournament_plans import Event, OpeningsLike, Wishes, clock, limits_of, planned
 from perfectplay.commands.play.playing import Contestant, check_can_travel, maker_of, name_of
@@ -105,7 +105,7 @@ def held(
 def is_solved(name: str, game: Game | None) -> bool:
     """Whether the game, found by its name if it is not given, is solved or small; not if its file is gone."""
     try:
-        return known_oracle(load_game(name) if game is None else game) is not None
+        return full_oracle(load_game(name) if game is None else game) is not None
     except PerfectplayError:
         return False
 

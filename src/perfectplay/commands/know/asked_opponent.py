@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from perfectplay.arena.bot_makers import close, isolated_maker
 from perfectplay.arena.encounter import thrown_dice
-from perfectplay.arena.examination import REPEATS, SECONDS, Answers, AnswersDiffer, Examination, examined
+from perfectplay.arena.examination import REPEATS, SECONDS, Answers, AnswersDiffer, Examination, examine_sides
 from perfectplay.arena.referee import fault_line
 from perfectplay.commands.know.solved_games import Standing, move_probabilities_at
 from perfectplay.commands.terminal.arguments import Progress
@@ -50,7 +50,7 @@ def asked_from(match: Standing, name: str, progress: Progress | None) -> Answers
         with thrown_dice(0) as (dice, throw):
             player = maker(Seat(game, side, dice, SECONDS))
             examination = Examination(here, side, player, REPEATS, throw, stop_when_varying=True, turn=match.turn)
-            (answers,) = finished(examined([examination], renew=partial(close, maker)), progress)
+            (answers,) = finished(examine_sides([examination], renew=partial(close, maker)), progress)
     except AnswersDiffer as differ:
         where = show_position(game, differ.args[0], side)
         raise BadPlayer(f"{name} answers differently from call to call in {where}: no win probabilities") from None

@@ -5,7 +5,7 @@ from functools import partial
 
 from perfectplay.arena.bot_makers import close
 from perfectplay.arena.encounter import thrown_dice
-from perfectplay.arena.examination import REPEATS, SECONDS, Answers, Examination, Known, examined
+from perfectplay.arena.examination import REPEATS, SECONDS, Answers, ChancesAt, Examination, examine_sides
 from perfectplay.commands.play.playing import Contestant, maker_of
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import Game
@@ -21,7 +21,7 @@ def examine(
     seconds: float | None = SECONDS,
     repeats: int = REPEATS,
     seed: int = 0,
-    known: Known | None = None,
+    known: ChancesAt | None = None,
     printed: list[str] | None = None,
     said: list[str] | None = None,
     progress: Progress | None = None,
@@ -40,12 +40,12 @@ def examine(
             examinations = [
                 Examination(game, side, play, repeats, throw, known, stop_when_varying) for side, play in seated
             ]
-            return finished(examined(examinations, renew=partial(close, maker)), progress)
+            return finished(examine_sides(examinations, renew=partial(close, maker)), progress)
     finally:
         close(maker)
 
 
-def probabilities_of(game: Game, player: Contestant) -> Known | None:
+def probabilities_of(game: Game, player: Contestant) -> ChancesAt | None:
     """The function from a position to the moves that the player may play, None if only asking it can tell."""
     named = found(player) if isinstance(player, str) else None
     if named is None or named.kind.policy is None:

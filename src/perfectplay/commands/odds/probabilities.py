@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from perfectplay.arena.encounter import Encounter, as_answered
-from perfectplay.arena.examination import SECONDS, Answers, AnswersDiffer, Known
+from perfectplay.arena.examination import SECONDS, Answers, AnswersDiffer, ChancesAt
 from perfectplay.commands.know.asked_opponent import probabilities_against
 from perfectplay.commands.know.evaluation import Probability, Probable
 from perfectplay.commands.know.solved_games import check_reached, solved_lookup
@@ -118,7 +118,7 @@ def odds(
     names = (name_of(first), name_of(second))
     if mine is not None and theirs is not None:
         return Odds(game.name, names, between_policies(game, (mine, theirs), exact, progress))
-    choices: list[Known] = []
+    choices: list[ChancesAt] = []
     faults: list[dict[Position, str]] = []
     for side, (player, policy) in enumerate(zip(players, found, strict=True)):
         if policy is None:
@@ -163,7 +163,7 @@ def of_encounter(encounter: Encounter, exact: bool, progress: Progress | None) -
     return Probability(*finished(computing(encounter, (encounter.game.start, FIRST)), progress))
 
 
-def as_choices(game: Game, policy: "Policy", exact: bool) -> Known:
+def as_choices(game: Game, policy: "Policy", exact: bool) -> ChancesAt:
     """The choices of a player that follows a policy."""
     from perfectplay.players.named.policy_player import probabilities_by  # numpy: only when it is wanted
 

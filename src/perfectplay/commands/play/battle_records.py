@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from perfectplay.arena.battle import Tally, counted, summed
+from perfectplay.arena.battle import Tally, sum_of, tally_of
 from perfectplay.arena.tournaments.game_names import GameNames
-from perfectplay.arena.tournaments.host import Played
+from perfectplay.arena.tournaments.host import GameResult
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.tournament_record import RecordWriter, check_same, read_record
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.game import Game
 from perfectplay.words import BadArgument
 
-Kept = tuple[Sequence[Played], Callable[[Played], object]]
+Kept = tuple[Sequence[GameResult], Callable[[GameResult], object]]
 """The games that the record already has, and what adds one to it."""
 
 
@@ -35,9 +35,9 @@ def battle_record(
     if resume and Path(record).exists():
         before = read_record(record)
         check_same(record, before.tournament, battle)
-        done, size = [names.replayed(one) for one in before.games], before.size
+        done, size = [names.from_record(one) for one in before.games], before.size
     with RecordWriter(record, battle, size) as writer:
-        yield done, lambda played: writer.write(names.recorded(played))
+        yield done, lambda played: writer.write(names.to_record(played))
 
 
 def up_to_decision(tournament: Tournament, games: Sequence[PlayedGame]) -> Sequence[PlayedGame]:
@@ -62,7 +62,7 @@ def tally_in(game: Game, record: str | os.PathLike[str], a: str, b: str, losses:
     between = Tournament(game.name, (a, b), tournament.seed, max_plies=tournament.max_plies)
     names = GameNames(game, between)
     counted_games = up_to_decision(tournament, games)
-    played = [names.replayed(one) for one in counted_games if {*one.players} == {a, b}]
+    played = [names.from_record(one) for one in counted_games if {*one.players} == {a, b}]
     if not played:
         raise BadArgument(f"{a!r} and {b!r} have not met in {os.fspath(record)!r}")
-    return between, summed(counted(one, losses) for one in played)
+    return between, sum_of(tally_of(one, losses) for one in played)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from perfectplay.arena.battle import interval
-from perfectplay.arena.tournaments.host import Played
+from perfectplay.arena.tournaments.host import GameResult
 from perfectplay.commands.play.lost_games import LostGame
 from perfectplay.rules.notation import number_of
 from perfectplay.words import Brief, in_notebook
@@ -40,7 +40,7 @@ class BattleResult(metaclass=Brief):
     """The mean number of nodes that each player searched for a move; None for a player that does not tell."""
     losses: tuple[LostGame, ...] = field(default=(), repr=False)
     """The first games that A lost, as many as were asked for."""
-    kept: tuple[Played, ...] = field(default=(), repr=False, compare=False)
+    kept: tuple[GameResult, ...] = field(default=(), repr=False, compare=False)
     same: bool = field(default=False, repr=False, compare=False)
     """Whether no dice were thrown, so that the games of each side are one and the same."""
     mean_margin: float | None = field(default=None, repr=False)

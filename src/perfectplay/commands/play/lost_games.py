@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from perfectplay.arena.tournaments.host import Played
+from perfectplay.arena.tournaments.host import GameResult
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import VALUE_NAMES, move_name
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
@@ -59,7 +59,7 @@ class LostGame(metaclass=Brief):
     _repr_html_ = in_notebook
 
 
-def lost_games(game: Game, kept: tuple[Played, ...]) -> tuple[LostGame, ...]:
+def lost_games(game: Game, kept: tuple[GameResult, ...]) -> tuple[LostGame, ...]:
     """The games that A lost, with the move that gave each away if the game is solved or small."""
     if not kept:
         return ()
@@ -70,7 +70,7 @@ def lost_games(game: Game, kept: tuple[Played, ...]) -> tuple[LostGame, ...]:
     return tuple(lost_game(game, played, lookup) for played in kept)
 
 
-def lost_game(game: Game, played: Played, lookup: Lookup | None) -> LostGame:
+def lost_game(game: Game, played: GameResult, lookup: Lookup | None) -> LostGame:
     """One game that A lost."""
     loser = SECOND if played.swapped else FIRST
     position, side, names, given_away = game.start, FIRST, [], None

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from secrets import randbelow
 
-from perfectplay.arena.battle import FIXED_SIDES, Tally, added, battle_of, tallies
+from perfectplay.arena.battle import FIXED_SIDES, Tally, add, battle_of, tallies
 from perfectplay.arena.bot_makers import isolated_maker
 from perfectplay.arena.bot_process import try_rules
 from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.arena.tournaments.host import Host
-from perfectplay.arena.tournaments.repeated_games import is_known
+from perfectplay.arena.tournaments.repeated_games import is_deterministic
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.commands.play.battle_records import battle_record, recorded_seed
 from perfectplay.commands.play.battle_result import BattleResult
@@ -131,7 +131,7 @@ def battling(
         host = Host(game, (maker_of(a), maker_of(b)), battle, built_in)
     with battle_record(game, battle, record, resume) as (done, keep):
         for part in tallies(battle, jobs, losses, done, keep, host):
-            total = added(total, part)
+            total = add(total, part)
             yield result_of(battle, total, known)
 
 
@@ -190,7 +190,7 @@ def guarded_move(seat: Seat, position: Position, choose: Player, function: Conte
 
 def only_dice_differ(player: Contestant) -> bool:
     """Whether the player is known to play the same in the same position unless it throws dice."""
-    return isinstance(player, str) and not in_own_process(player) and is_known(player, solved=True)
+    return isinstance(player, str) and not in_own_process(player) and is_deterministic(player, solved=True)
 
 
 def result_of(battle: Tournament, total: Tally, known: bool = False) -> BattleResult:
