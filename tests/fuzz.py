@@ -206,8 +206,8 @@ def rules_in_c(games, folder):
     for number, game in games.items():
         try:
             names, trees = gather({name: getattr(game, name) for name in RULES})
-            rules, given = Rules(trees), {name: contract.given for name, contract in only_rules(game).contracts.items()}
-            roots = {name: rules.call(names[name], given[name])[0] for name in RULES}
+            rules, contracts = Rules(trees), only_rules(game).contracts
+            roots = {name: rules.call(names[name], contracts[name].arguments)[0] for name in RULES}
             program = Program(f"r{number}", rules, roots.values())
         except OutsideSubset:
             continue

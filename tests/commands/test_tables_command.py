@@ -294,9 +294,9 @@ def full_house(own_code):
 
 def made_module(name):
     """A compiled module with numba's files."""
-    (code_cache.folder() / "__pycache__").mkdir(parents=True, exist_ok=True)
-    (code_cache.folder() / f"{name}.py").write_text("ANSWER = 42\n")
-    (code_cache.folder() / "__pycache__" / f"{name}.kernel-1.py311.1.nbc").write_bytes(bytes(500))
+    (code_cache.modules_folder() / "__pycache__").mkdir(parents=True, exist_ok=True)
+    (code_cache.modules_folder() / f"{name}.py").write_text("ANSWER = 42\n")
+    (code_cache.modules_folder() / "__pycache__" / f"{name}.kernel-1.py311.1.nbc").write_bytes(bytes(500))
 
 
 def test_everything_is_listed_with_its_size(capsys, full_house):
@@ -331,10 +331,10 @@ def test_modules_unused_for_long_are_pruned(own_code, monkeypatch):
     monkeypatch.setattr(code_cache, "MOST", 3)
     for number in range(4):
         made_module(f"rules_{number}")
-        os.utime(code_cache.folder() / f"rules_{number}.py", (1000 + number, 1000 + number))
-    assert code_cache.kept_module("rules_0", lambda: "").ANSWER == 42
-    code_cache.kept_module("rules_9", lambda: "ANSWER = 43\n")
-    left = {path.name.partition(".")[0] for path in code_cache.folder().rglob("rules_*")}
+        os.utime(code_cache.modules_folder() / f"rules_{number}.py", (1000 + number, 1000 + number))
+    assert code_cache.load_module("rules_0", lambda: "").ANSWER == 42
+    code_cache.load_module("rules_9", lambda: "ANSWER = 43\n")
+    left = {path.name.partition(".")[0] for path in code_cache.modules_folder().rglob("rules_*")}
     assert left == {"rules_9", "rules_0", "rules_3"}
 
 
@@ -362,12 +362,12 @@ def test_the_next_run_cleans_up_after_a_kill(capsys, dead, line):
 
 def test_unfinished_files_are_removed_when_their_writer_has_ended(capsys, own_code, dead):
     made_module("rules_1")
-    places = [folder(), own_code / "data" / "books", checkpoints() / "g-1", code_cache.folder()]
+    places = [folder(), own_code / "data" / "books", checkpoints() / "g-1", code_cache.modules_folder()]
     for place in places:
         place.mkdir(parents=True, exist_ok=True)
         for writer in (f"{machine()}.{dead}", f"{machine()}.{os.getpid()}", f"elsewhere.{dead}"):
             (place / f".x.{writer}.tmp").write_bytes(b"half")
-    half = code_cache.folder() / "__pycache__" / "rules_1.f-1.py311.nbi.tmp.1234"
+    half = code_cache.modules_folder() / "__pycache__" / "rules_1.f-1.py311.nbi.tmp.1234"
     half.write_bytes(b"half")
     code_cache.prune(9)
     assert half.exists()

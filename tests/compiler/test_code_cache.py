@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from perfectplay.compiler import compiled
-from perfectplay.compiler.compiled import CPU, WIDE_HEAD, load_kernels, load_search, writers
+from perfectplay.compiler.compiled import CPU, WIDE_HEAD, import_sources, load_kernels, load_search
 from perfectplay.rules.loading import load_game
 
 LOADED = """
@@ -28,7 +28,7 @@ print(*(name for name in names if not hasattr(sys.modules[name], "__path__")))
 )
 def test_every_module_that_compiling_imports_is_part_of_the_name(game, head):
     done = subprocess.run([sys.executable, "-c", LOADED.format(game=game)], capture_output=True, text=True, check=True)
-    sources = writers("compiler.compiled", head)
+    sources = import_sources("compiler.compiled", head)
     names = done.stdout.split()
     assert len(names) > 10
     assert [name for name in names if f"# {name.removeprefix('perfectplay.')}\n" not in sources] == []
@@ -36,13 +36,13 @@ def test_every_module_that_compiling_imports_is_part_of_the_name(game, head):
 
 def test_modules_named_in_functions_and_in_texts_are_part_of_the_name():
     for module in ("integers.word_halves", "integers.wide_rules", "long_tables", "integers.range_proofs"):
-        assert f"# compiler.{module}\n" in writers("compiler.compiled", CPU.head)
+        assert f"# compiler.{module}\n" in import_sources("compiler.compiled", CPU.head)
 
 
 def test_other_sources_make_another_name(monkeypatch):
     game = load_game("nim:1,2")
     names = {load_kernels(game).module.__name__, load_search(game).module.__name__}
-    monkeypatch.setattr(compiled, "writers", lambda *_: "something else")
-    monkeypatch.setattr(compiled, "kept_module", lambda name, text: names.add(name) or sys.modules["sys"])
+    monkeypatch.setattr(compiled, "import_sources", lambda *_: "something else")
+    monkeypatch.setattr(compiled, "load_module", lambda name, text: names.add(name) or sys.modules["sys"])
     load_kernels(game)
     assert len(names) == 3

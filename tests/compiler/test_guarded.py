@@ -16,8 +16,8 @@ from perfectplay.commands.cli import main
 from perfectplay.compiler.c.c_rules import Program
 from perfectplay.compiler.checks.contract import compiled_agrees
 from perfectplay.compiler.checks.sample_positions import random_positions
-from perfectplay.compiler.compiled import RuleSet, guarded_places, load_pattern, rule_set
-from perfectplay.compiler.integers.guarded_rules import guarded
+from perfectplay.compiler.compiled import RuleSet, guard_sites, load_pattern, rule_set
+from perfectplay.compiler.integers.guarded_rules import insert_guards
 from perfectplay.compiler.integers.range_proofs import Contract
 from perfectplay.compiler.intervals.facts import OutsideSubset
 from perfectplay.compiler.intervals.interval import Interval
@@ -39,7 +39,7 @@ def fast(function, *given):
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "drop:7,6,4", "fading:4,4", "kingpawns", "lines:7,9,4"])
 def test_proven_operations_have_no_guard(name):
-    assert guarded_places(rule_set(load(name), hints=True)) == []
+    assert guard_sites(rule_set(load(name), hints=True)) == []
 
 
 def shifts_far(mine, theirs):
@@ -186,7 +186,7 @@ def test_the_search_notices_words_that_are_too_wide():
 
     odd = replace(game, play=play, order=(), wins=None, safe=None, plies_left=None, hopeless=None)
     rules = rule_set(odd, hints=True, checked=True)
-    text = guarded(*gather(rules.functions), rules.contracts)
+    text = insert_guards(*gather(rules.functions), rules.contracts)
     assert "play returned a value outside its contract" in text.sites
 
 
@@ -238,7 +238,7 @@ def test_a_fault_in_the_rewriting_of_rules_passes_neither_check_nor_verify(tmp_p
     """Rules that never return DRAW once rewritten: their table is consistent, but wrong."""
 
     def rewritten(names, trees, contracts, bounds=True):
-        text = guarded(names, trees, contracts, bounds)
+        text = insert_guards(names, trees, contracts, bounds)
         for node in (node for tree in text.trees for node in ast.walk(tree)):
             if isinstance(node, ast.Return) and isinstance(node.value, ast.IfExp):
                 node.value.body = ast.Constant(LOSS)
@@ -247,7 +247,7 @@ def test_a_fault_in_the_rewriting_of_rules_passes_neither_check_nor_verify(tmp_p
     path = tmp_path / "own.py"
     rules = Path("examples/tictactoe.py").read_text()
     path.write_text(rules.replace("(mine | theirs)", "(theirs | mine | theirs)"))  # compiled nowhere else
-    monkeypatch.setattr("perfectplay.compiler.compiled.guarded", rewritten)
+    monkeypatch.setattr("perfectplay.compiler.compiled.insert_guards", rewritten)
     assert main(["check", str(path)]) == 2
     assert "when compiled" in capsys.readouterr().out
     monkeypatch.setattr("perfectplay.solvers.complete.check_rules", lambda game, compiled: None)

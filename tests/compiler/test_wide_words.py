@@ -7,7 +7,7 @@ import pytest
 from arithmetic import adds, floors, multiplies, remains, subtracts
 from perfectplay import load
 from perfectplay.compiler.checks.sample_positions import random_positions
-from perfectplay.compiler.compiled import RuleSet, guarded_places, load_pattern, rule_set
+from perfectplay.compiler.compiled import RuleSet, guard_sites, load_pattern, rule_set
 from perfectplay.compiler.integers.range_proofs import Contract
 from perfectplay.compiler.integers.word_halves import Wide, halves, whole
 from perfectplay.compiler.intervals.interval import Interval
@@ -66,7 +66,7 @@ def tricks(mine, theirs):
 
 
 def test_bit_tricks_on_64_squares():
-    assert guarded_places(RuleSet("rules", {"f": tricks}, {"f": Contract((BOARD, BOARD))}, 128)) == []
+    assert guard_sites(RuleSet("rules", {"f": tricks}, {"f": Contract((BOARD, BOARD))}, 128)) == []
     compiled = fast(tricks, BOARD, BOARD)
     for mine, theirs in zip(samples(100, 64, 1), samples(100, 64, 2), strict=True):
         assert compiled(mine, theirs) == tricks(mine, theirs)
@@ -161,7 +161,7 @@ def test_random_rules_return_what_python_returns_or_stop(tmp_path, seed):
 @pytest.mark.parametrize("name", ["drop:8,7,4", *nightly("lines:8,8,5", "reversi:8,8")])
 def test_games_on_large_boards_compile_as_they_are_interpreted(name):
     game = load(name)
-    assert guarded_places(rule_set(game, hints=True)) == []
+    assert guard_sites(rule_set(game, hints=True)) == []
     compiled = load_pattern([], rule_set(game, hints=True), "")
     for position, _ in random_positions(game, walks=3, seed=1):
         assert compiled.outcome(*position) == game.outcome(*position)

@@ -31,7 +31,7 @@ def load_batch(game: Game, planes: int, loops: str = "compiler/kernels/batch_ker
     facts = (count_moves(game), planes, mine, theirs, game.moves(mine, theirs))
     constants = f"MOVES, PLANES, START_MINE, START_THEIRS, START_MOVES = {facts}\n"
     patterns = ["compiler/kernels/default_turns", "compiler/batch_rules", loops]
-    return load_pattern(patterns, batch_rules(game), constants, way or CPU._replace(listed=SHORT))
+    return load_pattern(patterns, batch_rules(game), constants, way or CPU._replace(longest_tuple=SHORT))
 
 
 def load_planes(masks: list[int], values: list[int]) -> Any:

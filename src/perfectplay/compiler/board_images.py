@@ -54,19 +54,19 @@ def may_place(game: Game) -> bool:
 def routes_to(turns: Sequence[Permutation], shape: tuple[int, int]) -> list[Route]:
     """The routes to all images but the first, each from an earlier one, in the order in which to make them."""
     mirrors = mirrors_of(shape) if shape[0] * shape[1] == len(turns[0]) else []
-    made = [0]
+    sources = [0]
     routes: list[Route] = []
-    while len(made) < len(turns):
-        open_ones = [target for target in range(len(turns)) if target not in made]
+    while len(sources) < len(turns):
+        targets = [target for target in range(len(turns)) if target not in sources]
         ways = (
             Route(target, source, stages)
-            for target in open_ones
-            for source in made
+            for target in targets
+            for source in sources
             for stages in stages_between(turns[source], turns[target], mirrors)
         )
-        known = {stage for route in routes for stage in route.stages}
-        routes.append(min(ways, key=lambda route: (sum(map(len, route.stages)), len({*route.stages} - known))))
-        made.append(routes[-1].target)
+        stages_so_far = {stage for route in routes for stage in route.stages}
+        routes.append(min(ways, key=lambda route: (sum(map(len, route.stages)), len({*route.stages} - stages_so_far))))
+        sources.append(routes[-1].target)
     return routes
 
 
@@ -104,19 +104,19 @@ def check_routes(routes: Sequence[Route], turns: Sequence[Permutation]) -> None:
     for target, source, stages in routes:
         words = images[source]
         for stage in stages:
-            words = [moved(word, stage) for word in words]
+            words = [apply_stage(word, stage) for word in words]
         images[target] = words
     for number, turn in enumerate(turns):
         if images[number] != [1 << turn[square] for square in squares]:
             raise AssertionError(f"image {number} is not made as the permutation {turn} says")
 
 
-def moved(word: int, stage: Stage) -> int:
+def apply_stage(word: int, stage: Stage) -> int:
     """The word after a stage."""
-    found = 0
+    image = 0
     for mask, distance in stage:
-        found |= (word & mask) << distance if distance > 0 else (word & mask) >> -distance
-    return found
+        image |= (word & mask) << distance if distance > 0 else (word & mask) >> -distance
+    return image
 
 
 def text_of(routes: Sequence[Route], squares: int) -> str:
@@ -139,10 +139,10 @@ def stage_text(name: str, stage: Stage, squares: int) -> str:
         mask |= mask << squares if len(words_of(squares)) == 1 else 0
         shift = f" << {distance}" if distance > 0 else f" >> {-distance}" if distance else ""
         terms.append(f"(word & {mask}){shift}")
-    return defined(f"{name}(word)", [f"return {' | '.join(terms)}"])
+    return function_text(f"{name}(word)", [f"return {' | '.join(terms)}"])
 
 
-def opening(squares: int) -> list[str]:
+def first_image_lines(squares: int) -> list[str]:
     """The statements that make image 0."""
     full = (1 << squares) - 1
     if len(words_of(squares)) == 1:
@@ -153,18 +153,18 @@ def opening(squares: int) -> list[str]:
 def route_lines(route: Route, names: Mapping[Stage, str], squares: int) -> Iterator[str]:
     """The statements that make an image, in names like `both_3`: for both words at once, or for each."""
     for word in words_of(squares):
-        made = f"{word}_{route.source}"
+        expression = f"{word}_{route.source}"
         for stage in route.stages:
-            made = f"{names[stage]}({made})"
-        yield f"{word}_{route.target} = {made}"
+            expression = f"{names[stage]}({expression})"
+        yield f"{word}_{route.target} = {expression}"
 
 
 def image_text(routes: Sequence[Route], names: Mapping[Stage, str], squares: int) -> str:
     """The text of `image`: it takes the routes that lead to the one asked for."""
     by_target = {route.target: route for route in routes}
-    lines = opening(squares)
+    lines = first_image_lines(squares)
 
-    def returned(number: int) -> str:
+    def return_line(number: int) -> str:
         if len(words_of(squares)) == 1:
             return f"return both_{number} >> {squares}, both_{number} & {(1 << squares) - 1}"
         return f"return mine_{number}, theirs_{number}"
@@ -176,14 +176,14 @@ def image_text(routes: Sequence[Route], names: Mapping[Stage, str], squares: int
             at = by_target[at].source
         lines.append(f"if i == {target}:")
         lines += [f"    {line}" for route in reversed(path) for line in route_lines(route, names, squares)]
-        lines.append(f"    {returned(target)}")
-    return defined("image(mine, theirs, i)", [*lines, returned(0)])
+        lines.append(f"    {return_line(target)}")
+    return function_text("image(mine, theirs, i)", [*lines, return_line(0)])
 
 
 def smallest_text(routes: Sequence[Route], names: Mapping[Stage, str], squares: int) -> str:
     """The text of `smallest`: the least image, or the position itself."""
     together = len(words_of(squares)) == 1
-    lines = [*opening(squares), "least_mine, least_theirs = mine, theirs"]
+    lines = [*first_image_lines(squares), "least_mine, least_theirs = mine, theirs"]
     for number, route in enumerate(routes):
         lines += route_lines(route, names, squares)
         new = f"both_{route.target}"
@@ -194,7 +194,7 @@ def smallest_text(routes: Sequence[Route], names: Mapping[Stage, str], squares: 
     if together:
         lines.append(f"other_mine, other_theirs = least >> {squares}, least & {(1 << squares) - 1}")
         lines += lesser("other_mine", "other_theirs")
-    return defined("smallest(mine, theirs)", [*lines, "return least_mine, least_theirs"])
+    return function_text("smallest(mine, theirs)", [*lines, "return least_mine, least_theirs"])
 
 
 def lesser(mine: str, theirs: str) -> list[str]:
@@ -206,7 +206,7 @@ def lesser(mine: str, theirs: str) -> list[str]:
     ]
 
 
-def defined(head: str, lines: Sequence[str]) -> str:
+def function_text(head: str, lines: Sequence[str]) -> str:
     """The text of a function."""
     return "".join([f"def {head}:\n", *(f"    {line}\n" for line in lines)])
 
@@ -247,7 +247,7 @@ def maps_words_separately(image: Callable[..., Any]) -> bool:
             add_needs(tree.body[:-1], set(), needs)
             if sum(map(len, needs.values())) == before:
                 break
-        first, second = (needed(word, needs) for word in returned.value.elts)
+        first, second = (parameters_of(word, needs) for word in returned.value.elts)
     except ValueError:
         return False
     return theirs not in first and mine not in second
@@ -259,38 +259,38 @@ def add_needs(statements: list[ast.stmt], control: set[str], needs: Needs) -> No
         match statement:
             case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(names) == len(values):
                 for name, value in zip(names, values, strict=True):
-                    add_need(name, needed(value, needs) | control, needs)
+                    add_need(name, parameters_of(value, needs) | control, needs)
             case ast.Assign(targets=targets, value=value):
                 for name in targets:
-                    add_need(name, needed(value, needs) | control, needs)
+                    add_need(name, parameters_of(value, needs) | control, needs)
             case ast.AugAssign(target=name, value=value):
-                add_need(name, needed(value, needs) | control, needs)
+                add_need(name, parameters_of(value, needs) | control, needs)
             case ast.If(test=test, body=body, orelse=orelse) | ast.While(test=test, body=body, orelse=orelse):
-                add_needs([*body, *orelse], control | needed(test, needs), needs)
+                add_needs([*body, *orelse], control | parameters_of(test, needs), needs)
             case ast.For(target=name, iter=values, body=body, orelse=orelse):
-                add_need(name, needed(values, needs) | control, needs)
-                add_needs([*body, *orelse], control | needed(values, needs), needs)
+                add_need(name, parameters_of(values, needs) | control, needs)
+                add_needs([*body, *orelse], control | parameters_of(values, needs), needs)
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 pass
             case _:
                 raise ValueError
 
 
-def add_need(target: ast.expr, found: set[str], needs: Needs) -> None:
+def add_need(target: ast.expr, parameters: set[str], needs: Needs) -> None:
     """Adds what a target depends on, to each name in it."""
     for node in ast.walk(target):
         if isinstance(node, ast.Name):
-            needs.setdefault(node.id, set()).update(found)
+            needs.setdefault(node.id, set()).update(parameters)
         elif not isinstance(node, ast.Tuple | ast.Store):
             raise ValueError
 
 
-def needed(expression: ast.expr, needs: Needs) -> set[str]:
+def parameters_of(expression: ast.expr, needs: Needs) -> set[str]:
     """The parameters that an expression depends on; raises ValueError where it names things of its own."""
-    found: set[str] = set()
+    parameters: set[str] = set()
     for node in ast.walk(expression):
         if isinstance(node, NAMED_INSIDE):
             raise ValueError
         if isinstance(node, ast.Name):
-            found |= needs.get(node.id, set())
-    return found
+            parameters |= needs.get(node.id, set())
+    return parameters

@@ -39,13 +39,13 @@ def spread(masks, values):
             data = builder.bitcast(array.data, BYTE.as_pointer())
             halves = builder.bitcast(arguments[2], ir.VectorType(BYTE, 8))
             for begin in begins:
-                here, wanted = masks[begin : begin + width], values[begin : begin + width]
-                picked = builder.shuffle_vector(halves, halves, constant(INDEX, map(byte_of, here)))
-                shown = builder.and_(picked, constant(BYTE, [mask >> 8 * byte_of(mask) for mask in here]))
-                right = [value >> 8 * byte_of(mask) for mask, value in zip(here, wanted, strict=True)]
-                found = builder.zext(builder.icmp_unsigned("==", shown, constant(BYTE, right)), shown.type)
+                window_masks, window_values = masks[begin : begin + width], values[begin : begin + width]
+                lanes = builder.shuffle_vector(halves, halves, constant(INDEX, map(byte_of, window_masks)))
+                bits = builder.and_(lanes, constant(BYTE, [mask >> 8 * byte_of(mask) for mask in window_masks]))
+                expected = [value >> 8 * byte_of(mask) for mask, value in zip(window_masks, window_values, strict=True)]
+                flags = builder.zext(builder.icmp_unsigned("==", bits, constant(BYTE, expected)), bits.type)
                 target = builder.gep(data, [builder.add(arguments[1], WORD(begin))])
-                builder.store(found, builder.bitcast(target, shown.type.as_pointer()), align=1)
+                builder.store(flags, builder.bitcast(target, bits.type.as_pointer()), align=1)
             return context.get_dummy_value()
 
         return types.void(out, types.int64, types.int64), generate

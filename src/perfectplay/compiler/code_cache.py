@@ -20,14 +20,14 @@ LONGEST_WRITE = 3600
 """Seconds after which no process can still be writing a file; numba does not say which process writes."""
 
 
-def folder() -> Path:
+def modules_folder() -> Path:
     """The folder of the modules."""
     return cache_folder() / "kernels"
 
 
-def kept_module(name: str, text: Callable[[], str]) -> ModuleType:
+def load_module(name: str, text: Callable[[], str]) -> ModuleType:
     """The module of that name, written with this text if it is missing; raises OSError if that fails."""
-    path = folder() / f"{name}.py"
+    path = modules_folder() / f"{name}.py"
     if path.exists():
         mark_as_used(path)
     else:
@@ -55,31 +55,31 @@ def import_file(name: str, path: Path) -> ModuleType:
 
 def modules() -> list[Path]:
     """The modules, the most recently used first."""
-    found = []
-    for path in folder().glob("rules_*.py"):
+    times = []
+    for path in modules_folder().glob("rules_*.py"):
         with suppress(OSError):
             used = path.stat()
-            found.append((max(used.st_atime_ns, used.st_mtime_ns), path))
-    return [path for _, path in sorted(found, reverse=True)]
+            times.append((max(used.st_atime_ns, used.st_mtime_ns), path))
+    return [path for _, path in sorted(times, reverse=True)]
 
 
 def prune(most: int) -> int:
     """Removes all but `most` modules, their machine code, and unfinished files; returns the number removed."""
-    remove_leftovers(folder())
-    known = modules()
-    for path in known[most:]:
+    remove_leftovers(modules_folder())
+    paths = modules()
+    for path in paths[most:]:
         path.unlink(missing_ok=True)
-    stay = {path.stem for path in known[:most]}
-    for path in beside():
+    stay = {path.stem for path in paths[:most]}
+    for path in companion_files():
         stem, _, rest = path.name.partition(".")
         if stem not in stay or (".tmp." in rest and is_abandoned(path)):
             path.unlink(missing_ok=True)
-    return len(known[most:])
+    return len(paths[most:])
 
 
-def beside() -> Iterator[Path]:
+def companion_files() -> Iterator[Path]:
     """The files that Python and numba write beside the modules."""
-    return folder().glob("__pycache__/rules_*")
+    return modules_folder().glob("__pycache__/rules_*")
 
 
 def is_abandoned(path: Path) -> bool:
@@ -93,7 +93,7 @@ def is_abandoned(path: Path) -> bool:
 def size() -> int:
     """The bytes of all modules and their machine code."""
     total = 0
-    for path in (*modules(), *beside()):
+    for path in (*modules(), *companion_files()):
         with suppress(OSError):
             total += path.stat().st_size
     return total

@@ -10,10 +10,10 @@ def check_compiles(game: Game, most: int = COMPILED_BITS) -> None:
     """Raises BadGame if a game's words or moves have more than `most` bits."""
     if max(game.bits, count_moves(game)) <= most:
         return
-    has = f"needs {game.bits} bits a word" if game.bits > most else f"has {count_moves(game)} moves"
+    excess = f"needs {game.bits} bits a word" if game.bits > most else f"has {count_moves(game)} moves"
     if most == WIDE_BITS or max(game.bits, count_moves(game)) > WIDE_BITS:
-        raise BadGame(f"{game.name} {has}; up to {WIDE_BITS} compile, more run interpreted")
-    raise BadGame(f"{game.name} {has}; this takes up to {most}, only search and Monte Carlo take up to {WIDE_BITS}")
+        raise BadGame(f"{game.name} {excess}; up to {WIDE_BITS} compile, more run interpreted")
+    raise BadGame(f"{game.name} {excess}; this takes up to {most}, only search and Monte Carlo take up to {WIDE_BITS}")
 
 
 def count_moves(game: Game) -> int:

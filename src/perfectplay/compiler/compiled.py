@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 import perfectplay.compiler.intrinsics  # noqa: F401  # numba with its repairs
 from perfectplay.compiler.board_images import image_functions, maps_words_separately, may_place
-from perfectplay.compiler.code_cache import kept_module
+from perfectplay.compiler.code_cache import load_module
 from perfectplay.compiler.compilable import arrays_of, check_compiles, count_moves, has_turns, is_wide
-from perfectplay.compiler.integers.guarded_rules import Text, guarded, unguarded
+from perfectplay.compiler.integers.guarded_rules import Text, insert_guards, replace_methods
 from perfectplay.compiler.integers.range_proofs import Contract
 from perfectplay.compiler.integers.word_halves import Wide
 from perfectplay.compiler.intervals.facts import NO_ELEMENT, OutsideSubset
@@ -105,8 +105,8 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False, turns: bool
     functions = {**rule_functions(game), **image_functions(game), **(hint_functions(game) if hints else {})}
     if turns:
         functions |= {"again": game.again, "margin": game.margin, "tier": game.tier}
-    given = {name: contracts[name] if checked else contracts[name]._replace(returned=None) for name in functions}
-    return RuleSet(game.name, functions, given, 128 if is_wide(game) else 64)
+    own_contracts = {name: contracts[name] if checked else contracts[name]._replace(result=None) for name in functions}
+    return RuleSet(game.name, functions, own_contracts, 128 if is_wide(game) else 64)
 
 
 def load_kernels(game: Game, loops: Sequence[str] = SOLVING, guards: bool = True) -> Any:
@@ -121,7 +121,7 @@ def load_kernels(game: Game, loops: Sequence[str] = SOLVING, guards: bool = True
     separate = isinstance(turns, Images) and 1 < turns.count < 64 and maps_words_separately(turns.image)
     facts = (images(game).count, is_group(game), game.bits, count_moves(game), not is_own(game), may_place(game))
     constants = f"IMAGES, GROUP, BITS, MOVES, UNTRIED, PLACING, SEPARATE = {(*facts, separate)}\n"
-    way = CPU._replace(guards=guards, listed=SHORT)
+    way = CPU._replace(guards=guards, longest_tuple=SHORT)
     return load_pattern(["compiler/kernels/default_turns", *loops], rule_set(game, turns=True), constants, way)
 
 
@@ -154,15 +154,15 @@ def search_constants(game: Game) -> str:
 class Way(NamedTuple):
     """A way to compile: the head of a module, and the decorator of each game function.
 
-    Where nothing `raises`, lookups are guarded. Tuples of more than `listed` numbers that are only looked up become
-    functions; None: no tuple does.
+    Where nothing `raises`, lookups are guarded. Tuples of more than `longest_tuple` numbers that are only looked up
+    become functions; None: no tuple does.
     """
 
     head: str
     decorator: str
     raises: bool = True
     guards: bool = True
-    listed: int | None = LONG
+    longest_tuple: int | None = LONG
 
 
 CPU = Way(HEAD, "@njit(no_cfunc_wrapper=True)")
@@ -173,26 +173,27 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
     guards = [f"compiler/integers/int{rules.bits}_guards"] if rules.functions else []
     loops = constants + "\n\n".join(pattern_text(pattern) for pattern in [*guards, *patterns])
     if rules.bits > 64:
-        way = way._replace(head=WIDE_HEAD, listed=None)
+        way = way._replace(head=WIDE_HEAD, longest_tuple=None)
     try:
         names, trees = gather(rules.functions)
         check_subset(trees, rules.bits)
     except (NoSource, OutsideSubset) as fault:
         raise NotCompiled(f"{rules.owner} does not compile: {fault}; {INTERPRETED}") from None
-    made_of = [f"{way}", written(names, trees), repr(rules.contracts), loops, writers("compiler.compiled", way.head)]
-    name = f"rules_{sha256(''.join(made_of).encode()).hexdigest()[:16]}"
+    sources = import_sources("compiler.compiled", way.head)
+    inputs = [f"{way}", written(names, trees), repr(rules.contracts), loops, sources]
+    name = f"rules_{sha256(''.join(inputs).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
         try:
-            sys.modules[name] = kept_module(name, lambda: module_text(rules, loops, way))
+            sys.modules[name] = load_module(name, lambda: module_text(rules, loops, way))
         except OSError:  # the cache folder cannot be written
             sys.modules[name] = module = ModuleType(name)
             exec(module_text(rules, loops, way).replace(", cache=True", ""), vars(module))
     module = sys.modules[name]
-    return Watched(rules, module) if rules.functions and way.raises else module
+    return CompiledModule(rules, module) if rules.functions and way.raises else module
 
 
 @cache
-def writers(module: str, head: str = "") -> str:
+def import_sources(module: str, head: str = "") -> str:
     """The sources of a module, and of all that it and the head import, at whatever depth.
 
     Cached code is out of date when any of them changes. Imports count wherever they stand, in functions and in texts.
@@ -214,36 +215,36 @@ def pattern_text(pattern: str) -> str:
 
 
 def source_text(module: str) -> str:
-    """The source of a module of this package, named by its path: `engines/rule_kernels`."""
+    """The source of a module of this package, named by its path: `compiler/kernels/rule_kernels`."""
     return (PACKAGE / f"{module}.py").read_text(encoding="utf-8")
 
 
 def module_text(rules: RuleSet, loops: str, way: Way) -> str:
-    """The source of a module with a game's guarded rules and the loops that call them."""
-    text = rewritten(rules, way) if way.guards else unguarded(*gather(rules.functions))
-    functions = written(text.names, text.trees, f"\n\n{way.decorator}", way.listed)
+    """The source of a module with a game's rules and the loops that call them."""
+    text = rules_with_guards(rules, way) if way.guards else replace_methods(*gather(rules.functions))
+    functions = written(text.names, text.trees, f"\n\n{way.decorator}", way.longest_tuple)
     return f"{way.head}{functions}{loops}"
 
 
-def guarded_places(rules: RuleSet, way: Way = CPU) -> list[str]:
+def guard_sites(rules: RuleSet, way: Way = CPU) -> list[str]:
     """The guards in the rules, with their current line numbers; cached code has none."""
-    return rewritten(rules, way).sites
+    return rules_with_guards(rules, way).sites
 
 
-def rewritten(rules: RuleSet, way: Way) -> Text:
-    """The rules with guards."""
+def rules_with_guards(rules: RuleSet, way: Way) -> Text:
+    """The rules, ready to be written."""
     names, trees = gather(rules.functions)
-    gathered = names, plain_forms(trees)
+    forms = plain_forms(trees)
     if rules.bits > 64:
         from perfectplay.compiler.integers.wide_rules import (
-            WideGuarded,  # only for wide games: numba's operators get slower
+            WideGuardRewriter,  # only for wide games: numba's operators get slower
         )
 
-        return guarded(*gathered, rules.contracts, kind=WideGuarded)
-    return guarded(*gathered, rules.contracts, bounds=not way.raises)
+        return insert_guards(names, forms, rules.contracts, kind=WideGuardRewriter)
+    return insert_guards(names, forms, rules.contracts, bounds=not way.raises)
 
 
-class Watched:
+class CompiledModule:
     """A module of compiled rules; raises NotCompiled where the rules exceed 64-bit integers."""
 
     def __init__(self, rules: RuleSet, module: ModuleType) -> None:
@@ -252,29 +253,29 @@ class Watched:
     @cached_property
     def places(self) -> list[str]:
         """The guards in the rules; computed on demand, since the analysis takes a while."""
-        return guarded_places(self.rules)
+        return guard_sites(self.rules)
 
     def __getattr__(self, name: str) -> Any:
-        """The module's attribute, found once; a compiled function has its faults explained."""
-        found = getattr(self.module, name)
-        if hasattr(found, "py_func"):
+        """The module's attribute, looked up once; a compiled function has its faults explained."""
+        value = getattr(self.module, name)
+        if hasattr(value, "py_func"):
             takes_words = self.rules.bits > 64 and name in self.rules.functions
-            found = self._explained(with_words(found) if takes_words else found)
-        setattr(self, name, found)
-        return found
+            value = self._explain_faults(with_words(value) if takes_words else value)
+        setattr(self, name, value)
+        return value
 
-    def _explained(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def _explain_faults(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The compiled function, with errors that say what the rules did."""
 
-        def explained(*arguments: Any) -> Any:
+        def call(*arguments: Any) -> Any:
             try:
                 return function(*arguments)
             except OverflowError:
-                raise fault_named(self.rules.owner, self.places) from None
+                raise fault_at_sites(self.rules.owner, self.places) from None
             except IndexError:
-                raise fault_named(self.rules.owner, [NO_ELEMENT]) from None
+                raise fault_at_sites(self.rules.owner, [NO_ELEMENT]) from None
 
-        return explained
+        return call
 
 
 def with_words(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -282,7 +283,7 @@ def with_words(function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda mine, theirs, *more: function(Wide(mine), Wide(theirs), *more)
 
 
-def fault_named(owner: str, sites: Sequence[str]) -> NotCompiled:
+def fault_at_sites(owner: str, sites: Sequence[str]) -> NotCompiled:
     """The error for rules that failed in compiled code at one of these places."""
     places = "; or ".join([*sites[:MOST_SITES], *([f"{len(sites) - MOST_SITES} more"] if sites[MOST_SITES:] else [])])
     return NotCompiled(f"{owner} does what compiled rules cannot do: {places}; {INTERPRETED}")

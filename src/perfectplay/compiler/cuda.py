@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from perfectplay.bits import mover
 from perfectplay.compiler.compilable import check_compiles, count_moves
-from perfectplay.compiler.compiled import Way, fault_named, guarded_places, load_pattern, rule_set
+from perfectplay.compiler.compiled import Way, fault_at_sites, guard_sites, load_pattern, rule_set
 from perfectplay.compiler.numba_compat import numba
 from perfectplay.game import Game, Images, canonical, images, legal_moves, moves_again
 from perfectplay.words import ONGOING, BadGame, NoGPU, NotCompiled, Position, TooBig
@@ -33,7 +33,7 @@ HEAD = (
     "from perfectplay.compiler.gpu.constant_arrays import listed\n\n"
     "guard = cuda.jit(device=True)\n\n"
 )
-GPU = Way(HEAD, "@cuda.jit(device=True)", raises=False, listed=0)
+GPU = Way(HEAD, "@cuda.jit(device=True)", raises=False, longest_tuple=0)
 """The way to compile functions for a GPU."""
 NARROW, WIDE = ("np.uint32", 8, 17), ("np.int64", 4, 40)
 """The type of a table entry, entries per bucket, bits of the rest."""
@@ -123,12 +123,12 @@ def load_gpu_kernels(game: Game, gpu: Gpu, wide: bool | None = None) -> Any:
         wide = 4 * least_slots(game.key_bits, NARROW[2]) * SMALLEST > gpu.memory
     kind, bucket, rest_bits = WIDE if wide else NARROW
     keys = (1 << game.key_bits) - 1
-    spread = GOLDEN & keys | 1
+    factor = GOLDEN & keys | 1
     constants = (
         f"IMAGES, BITS, MOVES = {images(game).count}, {game.bits}, {count_moves(game)}\n"
         f"THREADS, LOOKS, PAGE_BITS = {gpu.threads}, {gpu.looks}, {max(LEAST_PAGE, game.key_bits - PAGE_NUMBER)}\n"
         f"KEY_BITS, KEYS, FOLD = {game.key_bits}, {keys}, {(game.key_bits + 1) // 2}\n"
-        f"SPREAD, UNSPREAD = {spread}, {pow(spread, -1, keys + 1)}\n"
+        f"SPREAD, UNSPREAD = {factor}, {pow(factor, -1, keys + 1)}\n"
         f"ENTRY, BUCKET, REST_BITS = {kind}, {bucket}, {rest_bits}\n"
     )
     return load_pattern(PATTERNS, rule_set(by_bytes(game), turns=True), constants, GPU)
@@ -140,13 +140,13 @@ def by_bytes(game: Game) -> Game:
         return game
     steps = -(-len(game.symmetries[0]) // 8)
     movers = [mover(turn) for turn in game.symmetries]
-    moved = tuple(move(byte << 8 * i) for move in movers for i in range(steps) for byte in range(256))
+    table = tuple(move(byte << 8 * i) for move in movers for i in range(steps) for byte in range(256))
 
     def image(mine: int, theirs: int, i: int) -> Position:
         new_mine, new_theirs = 0, 0
         for step in range(steps):
-            new_mine |= moved[(i * steps + step) * 256 + (mine >> 8 * step & 255)]
-            new_theirs |= moved[(i * steps + step) * 256 + (theirs >> 8 * step & 255)]
+            new_mine |= table[(i * steps + step) * 256 + (mine >> 8 * step & 255)]
+            new_theirs |= table[(i * steps + step) * 256 + (theirs >> 8 * step & 255)]
         return new_mine, new_theirs
 
     return replace(game, symmetries=Images(len(game.symmetries), image))
@@ -155,11 +155,11 @@ def by_bytes(game: Game) -> Game:
 def rules_fault(game: Game, fault: Exception) -> NotCompiled | None:
     """The error that replaces one with which guarded rules stopped the GPU; None for any other."""
     stopped = any(word in str(fault) for word in ("LAUNCH_FAILED", "ILLEGAL_INSTRUCTION", "launch failure"))
-    places = guarded_places(rule_set(game, turns=True), GPU) if stopped or isinstance(fault, OverflowError) else []
+    places = guard_sites(rule_set(game, turns=True), GPU) if stopped or isinstance(fault, OverflowError) else []
     if not places:
         return None
     getLogger("numba.cuda.cudadrv.driver").setLevel("CRITICAL")  # a stopped GPU refuses all later cleanup
-    return fault_named(game.name, places)
+    return fault_at_sites(game.name, places)
 
 
 def gpu_fault(fault: Exception) -> NoGPU | None:
@@ -195,7 +195,7 @@ def shape_of(key_bits: int, slots: int) -> Shape:
     return Shape(parts, min(key_bits - parts, 63 - (slots >> parts).bit_length()))
 
 
-def rest_needed(key_bits: int, slots: int) -> int:
+def rest_width(key_bits: int, slots: int) -> int:
     """The number of low bits that tell a mixed key from all others with the same home slot."""
     parts, top = shape_of(key_bits, slots)
     same_home = -(-(1 << top) // (slots >> parts)) << (key_bits - parts - top)
@@ -205,12 +205,12 @@ def rest_needed(key_bits: int, slots: int) -> int:
 def least_slots(key_bits: int, rest_bits: int) -> int:
     """The size of the smallest table, a power of two, for which `rest_bits` bits suffice."""
     slots = 64
-    while rest_needed(key_bits, slots) > rest_bits:
+    while rest_width(key_bits, slots) > rest_bits:
         slots *= 2
     return slots
 
 
-def allocated(make: Callable[[], DeviceArray], size: int) -> DeviceArray:
+def allocate(make: Callable[[], DeviceArray], size: int) -> DeviceArray:
     """A new array on the GPU; raises TooBig if its memory of that size is refused."""
     for last in (False, True):
         try:
@@ -226,7 +226,7 @@ def allocated(make: Callable[[], DeviceArray], size: int) -> DeviceArray:
 
 def new_array(size: int | tuple[int, ...], kind: Any) -> DeviceArray:
     """A new array of this size or shape on the GPU; raises TooBig if the allocation fails."""
-    return allocated(lambda: driver().device_array(size, kind), int(np.prod(size)) * np.dtype(kind).itemsize)
+    return allocate(lambda: driver().device_array(size, kind), int(np.prod(size)) * np.dtype(kind).itemsize)
 
 
 class Memory:
@@ -250,15 +250,15 @@ class Memory:
 
     def hold(self, *arrays: DeviceArray) -> None:
         """Counts arrays as taken."""
-        self.taken += sum(map(size_of, arrays))
+        self.taken += sum(map(array_bytes, arrays))
         self.most = max(self.most, self.taken)
 
     def give(self, array: DeviceArray) -> None:
         """Counts the array as freed; its memory is free once the caller drops it."""
-        self.taken -= size_of(array)
+        self.taken -= array_bytes(array)
 
 
-def size_of(array: DeviceArray) -> int:
+def array_bytes(array: DeviceArray) -> int:
     """The bytes of an array on the GPU."""
     return int(array.size * array.dtype.itemsize)
 
@@ -272,7 +272,7 @@ def settle() -> None:
 
 def to_gpu(array: NDArray[Any]) -> DeviceArray:
     """A copy of the array on the GPU."""
-    return allocated(lambda: driver().to_device(array), array.nbytes)
+    return allocate(lambda: driver().to_device(array), array.nbytes)
 
 
 def from_gpu(array: DeviceArray, out: NDArray[Any] | None = None) -> NDArray[Any]:
@@ -282,7 +282,7 @@ def from_gpu(array: DeviceArray, out: NDArray[Any] | None = None) -> NDArray[Any
 
 def fault_on_gpu(game: Game, gpu: Gpu, kernels: Any, positions: Sequence[Position]) -> str | None:
     """The first answer of the rules on the GPU that differs from the interpreted one at these positions, or None."""
-    smallest, asked, expected = canonical(game), [], []
+    smallest, questions, expected = canonical(game), [], []
     assert game.key is not None
     assert game.unkey is not None
     for position in positions:
@@ -290,16 +290,16 @@ def fault_on_gpu(game: Game, gpu: Gpu, kernels: Any, positions: Sequence[Positio
             after = game.play(*position, move)
             least = smallest(*after)
             key = game.key(*least)
-            asked.append((*position, move))
+            questions.append((*position, move))
             turns = (int(moves_again(game, position, move)), game.tier(*position) if game.tier else 0)
             lead = game.margin(*after) if game.margin and game.outcome(*after) != ONGOING else 0
             rules = (game.outcome(*position), game.moves(*position), *after, *least, key, *game.unkey(key))
             expected.append((*rules, *turns, lead))
-    answers = to_gpu(np.zeros((max(1, len(asked)), len(ANSWERS)), np.int64))
-    if asked:
-        gpu.run(kernels.answer, to_gpu(np.array(asked, np.int64)), answers)
-    for question, right, given in zip(asked, expected, from_gpu(answers).tolist(), strict=False):
-        for name, one, other in zip(ANSWERS, right, given, strict=True):
+    answers = to_gpu(np.zeros((max(1, len(questions)), len(ANSWERS)), np.int64))
+    if questions:
+        gpu.run(kernels.answer, to_gpu(np.array(questions, np.int64)), answers)
+    for question, right, reply in zip(questions, expected, from_gpu(answers).tolist(), strict=False):
+        for name, one, other in zip(ANSWERS, right, reply, strict=True):
             if one != other:
                 return f"{name} in {question[:2]} with move {question[2]} is {other} on the GPU, {one} interpreted"
     return None

@@ -50,8 +50,8 @@ def swap_if(typing: Any, array: Any, at: Any, old: Any, new: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
         place = builder.gep(data, [arguments[1]])
-        found = builder.cmpxchg(place, arguments[2], arguments[3], "acq_rel", "acquire")
-        return builder.extract_value(found, 0)
+        pair = builder.cmpxchg(place, arguments[2], arguments[3], "acq_rel", "acquire")
+        return builder.extract_value(pair, 0)
 
     return array.dtype(array, types.int64, array.dtype, array.dtype), generate
 
@@ -86,8 +86,8 @@ def call_compress(typing: Any, function: Any, out: Any, length: Any, text: Any, 
         word, number = ir.IntType(64), ir.IntType(32)
         kind = ir.FunctionType(number, [word, word, word, word, number])
         address, *words, last = arguments
-        called = builder.inttoptr(address, kind.as_pointer())
-        return builder.sext(builder.call(called, [*words, builder.trunc(last, number)]), word)
+        pointer = builder.inttoptr(address, kind.as_pointer())
+        return builder.sext(builder.call(pointer, [*words, builder.trunc(last, number)]), word)
 
     return types.int64(*[types.int64] * 6), generate
 

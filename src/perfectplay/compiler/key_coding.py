@@ -70,15 +70,15 @@ def decode_all(data, lengths, counts, shift, out):
 
 
 @kernel
-def places_of(wanted, keys, places):
+def places_of(numbers, keys, places):
     """Writes the place of each wanted key among the keys, both sorted, or -1; returns the number of missing keys.
 
     A galloping search from the last place: as fast as a merge for arrays of like size, else as a binary search.
     """
     low = 0
-    missing = 0
-    for i in range(wanted.size):
-        number = wanted[i]
+    misses = 0
+    for i in range(numbers.size):
+        number = numbers[i]
         step = 1
         high = low
         while high < keys.size and keys[high] < number:
@@ -96,8 +96,8 @@ def places_of(wanted, keys, places):
             places[i] = low
         else:
             places[i] = -1
-            missing += 1
-    return missing
+            misses += 1
+    return misses
 
 
 @kernel

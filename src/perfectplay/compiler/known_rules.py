@@ -28,7 +28,7 @@ MOST = 4096
 """The number of facts to keep."""
 
 
-def folder() -> Path:
+def facts_folder() -> Path:
     """The folder of the facts."""
     return cache_folder() / "known"
 
@@ -37,38 +37,38 @@ def digest_of(game: Game) -> str:
     """A digest of all that facts about the game depend on; empty if it cannot be told from other games."""
     values = {field.name: getattr(game, field.name) for field in fields(game) if field.name != "name"}
     try:
-        found = Dependencies(values).digest
+        digest = Dependencies(values).digest
     except Opaque:
         return ""
-    return sha256(f"{found} {surroundings()}".encode()).hexdigest()
+    return sha256(f"{digest} {surroundings()}".encode()).hexdigest()
 
 
 def is_known(digest: str, fact: str) -> bool:
     """Whether an earlier run found out this fact about the game with the digest."""
-    return digest != "" and place_of(digest, fact).exists()
+    return digest != "" and fact_file(digest, fact).exists()
 
 
 def remember(digest: str, *facts: str) -> None:
     """Remembers that the facts are true, where possible."""
     if digest:
         with suppress(OSError):
-            folder().mkdir(parents=True, exist_ok=True)
+            facts_folder().mkdir(parents=True, exist_ok=True)
             for fact in facts:
-                place_of(digest, fact).touch()
+                fact_file(digest, fact).touch()
             forget(MOST)
 
 
-def place_of(digest: str, fact: str) -> Path:
+def fact_file(digest: str, fact: str) -> Path:
     """The file of the fact."""
-    return folder() / sha256(f"{digest} {fact}".encode()).hexdigest()[:32]
+    return facts_folder() / sha256(f"{digest} {fact}".encode()).hexdigest()[:32]
 
 
 def forget(most: int = 0) -> None:
     """Removes all facts but the newest `most`."""
-    known = [path for path in folder().glob("*") if path.is_file()]
-    if len(known) > most:
+    paths = [path for path in facts_folder().glob("*") if path.is_file()]
+    if len(paths) > most:
         with suppress(OSError):  # another process may remove files
-            for path in sorted(known, key=lambda path: path.stat().st_mtime_ns, reverse=True)[most:]:
+            for path in sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True)[most:]:
                 path.unlink(missing_ok=True)
 
 
@@ -76,7 +76,7 @@ def forget(most: int = 0) -> None:
 def surroundings() -> str:
     """A digest of everything but the game: this package, Python, numba, the processor."""
     settings = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
-    parts = [sys.version, platform.platform(), *processor(), repr(settings), *map(installed, BESIDE)]
+    parts = [sys.version, platform.platform(), *processor(), repr(settings), *map(version_of, BESIDE)]
     for folder, _, names in sorted(os.walk(PACKAGE)):
         for name in sorted(name for name in names if name.endswith(".py")):
             file = os.stat(os.path.join(folder, name))
@@ -84,7 +84,7 @@ def surroundings() -> str:
     return sha256("\n".join(parts).encode()).hexdigest()
 
 
-def installed(name: str) -> str:
+def version_of(name: str) -> str:
     """The version of a package, without importing it."""
     try:
         return version(name)

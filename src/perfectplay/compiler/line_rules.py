@@ -42,10 +42,10 @@ def lines_fault(game: Game) -> str:
     through = Counter(square for line in lines for square in bit_numbers(line))
     if lines[0].bit_count() > LONGEST_LINE or max(through.values()) > MOST_THROUGH:
         return f"a winning line has more than {LONGEST_LINE} squares, or a square more than {MOST_THROUGH} lines"
-    ended, length = game.outcome(0, lines[0]), lines[0].bit_count()
-    if ended not in (LOSS, WIN) or any(game.outcome(0, line) != ended for line in lines):
+    end, length = game.outcome(0, lines[0]), lines[0].bit_count()
+    if end not in (LOSS, WIN) or any(game.outcome(0, line) != end for line in lines):
         return "a full line does not end the game"
-    if any(game.outcome(0, run) == ended for run in {*run_masks(runs(*game.shape, length), length)} - {*lines}):
+    if any(game.outcome(0, run) == end for run in {*run_masks(runs(*game.shape, length), length)} - {*lines}):
         return "a winning line is missing"
     rng = Random(1)
     return next(filter(None, (fault_on_a_walk(game, lines, rng) for _ in range(WALKS))), "")
@@ -53,11 +53,11 @@ def lines_fault(game: Game) -> str:
 
 def fault_on_a_walk(game: Game, lines: list[int], rng: Random) -> str:
     """The first fault along a random game, or an empty text."""
-    ended, full = game.outcome(0, lines[0]), (1 << game.shape[0] * game.shape[1]) - 1
+    end, full = game.outcome(0, lines[0]), (1 << game.shape[0] * game.shape[1]) - 1
     mine, theirs = game.start
     while True:
-        made = any(theirs & line == line for line in lines)
-        expected = ended if made else DRAW if mine | theirs == full else ONGOING
+        has_line = any(theirs & line == line for line in lines)
+        expected = end if has_line else DRAW if mine | theirs == full else ONGOING
         if game.outcome(mine, theirs) != expected:
             return "its winning lines are not what ends the game"
         if expected != ONGOING:

@@ -58,10 +58,10 @@ __all__ = [
     "unbox",
 ]
 
-kept_code: Any = Cache
-compiled_function: Any = Dispatcher
-save_overload = kept_code.save_overload
-enable_caching = compiled_function.enable_caching
+cache_class: Any = Cache
+dispatcher_class: Any = Dispatcher
+save_overload = cache_class.save_overload
+enable_caching = dispatcher_class.enable_caching
 
 
 def load_if_whole(cache: Any, signature: Any, context: Any) -> Any:
@@ -88,5 +88,5 @@ def enable_if_possible(dispatcher: Any) -> None:
         enable_caching(dispatcher)
 
 
-kept_code.load_overload, kept_code.save_overload = load_if_whole, save_if_possible
-compiled_function.enable_caching = enable_if_possible
+cache_class.load_overload, cache_class.save_overload = load_if_whole, save_if_possible
+dispatcher_class.enable_caching = enable_if_possible

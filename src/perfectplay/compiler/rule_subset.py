@@ -17,9 +17,15 @@ OPERATORS = (
     *(ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor),
 )
 COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn)
-KINDS = {ast.List: "a list", ast.Dict: "a dict", ast.Set: "a set", ast.JoinedStr: "a string", ast.Lambda: "a lambda"}
+SYNTAX_NAMES = {
+    ast.List: "a list",
+    ast.Dict: "a dict",
+    ast.Set: "a set",
+    ast.JoinedStr: "a string",
+    ast.Lambda: "a lambda",
+}
 
-Assigned = frozenset[str] | None
+Variables = frozenset[str] | None
 """The variables that surely have a value; None in unreachable code."""
 
 
@@ -40,9 +46,9 @@ def check_subset(trees: Iterable[ast.stmt], bits: int = 64) -> None:
             raise OutsideSubset(f"{as_written(name)} has a number wider than {bits - 1} bits")
     calls: dict[str, set[str]] = {}
     for tree in functions.values():
-        checked = Checked(tree, functions, constants, bits)
-        checked.check()
-        calls[tree.name] = checked.called
+        checker = FunctionChecker(tree, functions, constants, bits)
+        checker.check()
+        calls[tree.name] = checker.calls
     for tree in functions.values():
         if tree.name in reachable(tree.name, calls):
             raise OutsideSubset(place(tree, tree, "a function that calls itself"))
@@ -55,17 +61,17 @@ def numbers_in(value: ast.expr) -> Iterable[int]:
 
 def reachable(name: str, calls: Mapping[str, set[str]]) -> set[str]:
     """The functions that this one calls, directly or indirectly."""
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = list(calls[name])
     while waiting:
         one = waiting.pop()
-        if one not in found:
-            found.add(one)
+        if one not in names:
+            names.add(one)
             waiting += calls[one]
-    return found
+    return names
 
 
-class Checked:
+class FunctionChecker:
     """Checks one function, statement by statement; each method returns the variables with a value after it."""
 
     def __init__(
@@ -76,9 +82,9 @@ class Checked:
         bits: int,
     ) -> None:
         self.tree, self.functions, self.constants, self.bits = tree, functions, constants, bits
-        self.called: set[str] = set()
+        self.calls: set[str] = set()
         self.locals = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-        self.exits: list[tuple[list[Assigned], list[Assigned]]] = []
+        self.exits: list[tuple[list[Variables], list[Variables]]] = []
         """The variables with a value at each break and each continue of the enclosing loops."""
 
     def refusal(self, node: ast.AST, why: str) -> OutsideSubset:
@@ -95,13 +101,13 @@ class Checked:
         if self.block(self.tree.body, frozenset(names)) is not None:
             raise self.refusal(self.tree, "a function that may return nothing")
 
-    def block(self, statements: Iterable[ast.stmt], now: Assigned) -> Assigned:
+    def block(self, statements: Iterable[ast.stmt], now: Variables) -> Variables:
         """A list of statements."""
         for statement in statements:
             now = self.statement(statement, now)
         return now
 
-    def statement(self, node: ast.stmt, now: Assigned) -> Assigned:
+    def statement(self, node: ast.stmt, now: Variables) -> Variables:
         """One statement; unreachable ones are only checked for their form."""
         match node:
             case ast.Return(value=ast.expr() as value):
@@ -110,20 +116,20 @@ class Checked:
             case ast.Assign(targets=targets, value=value):
                 now = self.value(value, now)
                 for target in targets:
-                    now = self.bound(target, now)
+                    now = self.assign(target, now)
                 return now
             case ast.AnnAssign(target=ast.Name() as target, value=ast.expr() as value):
-                return self.bound(target, self.value(value, now))
+                return self.assign(target, self.value(value, now))
             case ast.AugAssign(target=ast.Name() as target, op=operator, value=value):
                 self.operator(node, operator)
-                self.known(target, now)
+                self.check_name(target, now)
                 return self.value(value, now)
             case ast.If(test=test, body=body, orelse=orelse):
                 now = self.value(test, now)
                 return both(self.block(body, now), self.block(orelse, now))
             case ast.For(target=target, iter=over, body=body, orelse=orelse):
                 now = self.iterable(over, now)
-                return self.loop(body, orelse, self.bound(target, now), now, self.runs(over))
+                return self.loop(body, orelse, self.assign(target, now), now, self.runs(over))
             case ast.While(test=test, body=body, orelse=orelse):
                 now = self.value(test, now)
                 endless = isinstance(test, ast.Constant) and bool(test.value)
@@ -135,19 +141,19 @@ class Checked:
                 return None
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 return now
-        raise self.refusal(node, f"{name_of(node)} does not compile")
+        raise self.refusal(node, f"{syntax_name(node)} does not compile")
 
     def loop(
-        self, body: list[ast.stmt], orelse: list[ast.stmt], inside: Assigned, skipped: Assigned, runs: bool
-    ) -> Assigned:
+        self, body: list[ast.stmt], orelse: list[ast.stmt], inside: Variables, skipped: Variables, runs: bool
+    ) -> Variables:
         """A loop: the variables after it, given those if its body never runs, and whether it surely runs."""
         self.exits.append(([], []))
         end = self.block(body, inside)
-        broken, continued = self.exits.pop()
-        for one in continued:
+        breaks, continues = self.exits.pop()
+        for one in continues:
             end = both(end, one)
         after = self.block(orelse, end if runs else skipped)
-        for one in broken:
+        for one in breaks:
             after = both(after, one)
         return after
 
@@ -170,18 +176,18 @@ class Checked:
         value = self.constants.get(node.id, node) if isinstance(node, ast.Name) else node
         return [value.value] if isinstance(value, ast.Constant) and isinstance(value.value, int) else []
 
-    def bound(self, target: ast.expr, now: Assigned) -> Assigned:
+    def assign(self, target: ast.expr, now: Variables) -> Variables:
         """The variables after an assignment to a target."""
         match target:
             case ast.Name(id=name):
                 return None if now is None else now | {name}
             case ast.Tuple(elts=parts):
                 for part in parts:
-                    now = self.bound(part, now)
+                    now = self.assign(part, now)
                 return now
         raise self.refusal(target, "only names can be assigned")
 
-    def known(self, node: ast.Name, now: Assigned) -> None:
+    def check_name(self, node: ast.Name, now: Variables) -> None:
         """Raises OutsideSubset for a name that may have no value."""
         name = node.id
         if name in self.locals:
@@ -190,7 +196,7 @@ class Checked:
         elif name not in self.constants and name not in self.functions:
             raise self.refusal(node, f"{name} does not compile")
 
-    def iterable(self, node: ast.expr, now: Assigned) -> Assigned:
+    def iterable(self, node: ast.expr, now: Variables) -> Variables:
         """The iterable of a loop."""
         match node:
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if self.is_builtin(name, LOOPS_ONLY):
@@ -203,16 +209,16 @@ class Checked:
         """Whether this is one of these Python builtins."""
         return name in names and name not in self.locals
 
-    def value(self, node: ast.expr, now: Assigned) -> Assigned:
+    def value(self, node: ast.expr, now: Variables) -> Variables:
         """An expression; returns the variables with a value after it."""
         match node:
             case ast.Constant(value=int(number)):
                 if not -(1 << self.bits - 1) <= number < 1 << self.bits - 1:
                     raise self.refusal(node, f"a number wider than {self.bits - 1} bits")
             case ast.Name():
-                self.known(node, now)
+                self.check_name(node, now)
             case ast.NamedExpr(target=target, value=value):
-                now = self.bound(target, self.value(value, now))
+                now = self.assign(target, self.value(value, now))
             case ast.Tuple(elts=parts):
                 now = self.values(parts, now)
             case ast.BinOp(left=left, op=operator, right=right):
@@ -240,23 +246,23 @@ class Checked:
             case ast.Call():
                 now = self.call(node, now)
             case _:
-                raise self.refusal(node, f"{name_of(node)} does not compile")
+                raise self.refusal(node, f"{syntax_name(node)} does not compile")
         return now
 
-    def values(self, nodes: Iterable[ast.expr], now: Assigned) -> Assigned:
+    def values(self, nodes: Iterable[ast.expr], now: Variables) -> Variables:
         """A list of expressions."""
         for node in nodes:
             now = self.value(node, now)
         return now
 
-    def call(self, node: ast.Call, now: Assigned) -> Assigned:
+    def call(self, node: ast.Call, now: Variables) -> Variables:
         """A call of another rule, of a Python builtin, or of a method of integers."""
         match node:
             case ast.Call(func=ast.Attribute(value=inner, attr=method), args=[], keywords=[]) if method in METHODS:
                 return self.value(inner, now)
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
                 if name in self.functions and name not in self.locals:
-                    self.called.add(name)
+                    self.calls.add(name)
                     return self.values(arguments, now)
                 if self.is_builtin(name, BUILTINS - LOOPS_ONLY):
                     return self.values(arguments, now)
@@ -269,13 +275,13 @@ class Checked:
             raise self.refusal(node, why)
 
 
-def both(a: Assigned, b: Assigned) -> Assigned:
+def both(a: Variables, b: Variables) -> Variables:
     """The variables with a value where two paths meet."""
     return b if a is None else a if b is None else a & b
 
 
-def name_of(node: ast.AST) -> str:
+def syntax_name(node: ast.AST) -> str:
     """The name of a syntax node in a message."""
     if isinstance(node, ast.Constant):
         return f"{type(node.value).__name__} {node.value!r}"
-    return KINDS.get(type(node), type(node).__name__.lower())
+    return SYNTAX_NAMES.get(type(node), type(node).__name__.lower())

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from perfectplay.compiler.batch_code import SMALL, TALLIES, WORDS, batch_rules, load_batch
-from perfectplay.compiler.compiled import fault_named, guarded_places
+from perfectplay.compiler.compiled import fault_at_sites, guard_sites
 from perfectplay.compiler.cuda import CONFIG, GPU, driver, find_gpu, from_gpu, gpu_fault, new_array, rules_fault, to_gpu
 from perfectplay.game import Game
 from perfectplay.rl.given_actions import check_actions, whole_numbers
@@ -74,7 +74,7 @@ class GpuGames:
     def explained(self, fault: Exception) -> Exception:
         """The error that says what the rules or the GPU did; any other as it is."""
         if isinstance(fault, OverflowError):  # the simulator
-            return fault_named(self.game.name, guarded_places(batch_rules(self.game), GPU))
+            return fault_at_sites(self.game.name, guard_sites(batch_rules(self.game), GPU))
         return rules_fault(self.game, fault) or gpu_fault(fault) or fault
 
     def reset(self, chosen: Any) -> None:

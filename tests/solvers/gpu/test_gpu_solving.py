@@ -8,7 +8,7 @@ from both_gpus import cpu_table, gpu_table, on_both
 from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, TooBig, load, solve
 from perfectplay.compiler import cuda
 from perfectplay.compiler.checks.sample_positions import random_positions
-from perfectplay.compiler.compiled import guarded_places, rule_set
+from perfectplay.compiler.compiled import guard_sites, rule_set
 from perfectplay.compiler.cuda import fault_on_gpu, find_gpu, load_gpu_kernels
 from perfectplay.solvers.gpu import gpu_cyclic, gpu_layered, gpu_tables, gpu_tiered
 from rings import nightly
@@ -280,7 +280,7 @@ def test_divisions_that_could_be_by_zero_are_guarded():
         return 2 if 7 // theirs else mine // -7
 
     game = replace(load("lines:3,2,3"), outcome=outcome)
-    (place,) = guarded_places(rule_set(game), cuda.GPU)  # a negative divisor needs no guard
+    (place,) = guard_sites(rule_set(game), cuda.GPU)  # a negative divisor needs no guard
     assert place.startswith("a division by what can be 0: 7 // theirs, line")
 
 

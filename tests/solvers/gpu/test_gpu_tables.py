@@ -15,14 +15,14 @@ import pytest
 from perfectplay import load
 from perfectplay.compiler import cuda
 from perfectplay.compiler.cuda import (
+    array_bytes,
     driver,
     find_gpu,
     from_gpu,
     least_slots,
     load_gpu_kernels,
-    rest_needed,
+    rest_width,
     shape_of,
-    size_of,
     to_gpu,
 )
 from perfectplay.solvers.gpu import gpu_tables
@@ -62,7 +62,7 @@ def test_keys_are_recovered_from_their_slots(gpu, key_bits, wide, part_bits, tmp
     room.pack(table)
     assert table.table is None
     packed = room.memory.taken
-    assert 0 < packed < size_of(table_in(room, table, before))
+    assert 0 < packed < array_bytes(table_in(room, table, before))
     room.pack(table)
     assert room.memory.taken == packed
     room.move_out(table)
@@ -70,7 +70,7 @@ def test_keys_are_recovered_from_their_slots(gpu, key_bits, wide, part_bits, tmp
     assert room.overflow.left == (1 << 30) - packed
     table_in(room, table, before)
     assert room.overflow.left == 1 << 30
-    assert room.memory.taken == size_of(table.table)
+    assert room.memory.taken == array_bytes(table.table)
 
 
 def table_in(room, table, entries):
@@ -197,6 +197,6 @@ def test_no_two_keys_share_a_slot_and_a_rest(key_bits, rest_bits):
     for _ in range(200):
         slots = even(least * 2 ** rng.uniform(0, 8), up=True)
         parts, top = shape_of(key_bits, slots)
-        assert rest_needed(key_bits, slots) <= rest_bits
+        assert rest_width(key_bits, slots) <= rest_bits
         assert slots % (1 << parts) == 0
         assert (slots >> parts).bit_length() + top <= 63

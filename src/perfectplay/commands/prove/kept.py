@@ -120,8 +120,8 @@ def compiled_code() -> Iterator[Kept]:
     count = len(code_cache.modules())
     if count:
         size = code_cache.size()
-        line = f"{number_of(count, 'compiled module')}, {in_bytes(size)}, in {code_cache.folder()}"
-        yield Kept(CODE, None, code_cache.folder(), size, {"modules": count}, (line,), remove_code)
+        line = f"{number_of(count, 'compiled module')}, {in_bytes(size)}, in {code_cache.modules_folder()}"
+        yield Kept(CODE, None, code_cache.modules_folder(), size, {"modules": count}, (line,), remove_code)
 
 
 def remove_code() -> None:
@@ -135,7 +135,7 @@ KINDS = (
     Kind("book", "books", opening_books.folder, own_books),
     Kind("checkpoint", "checkpoints", table_folder.checkpoints, checkpoints),
     Kind(SWEEPS, SWEEPS, kept_facts.folder, swept),
-    Kind(CODE, CODE, code_cache.folder, compiled_code),
+    Kind(CODE, CODE, code_cache.modules_folder, compiled_code),
 )
 
 

@@ -38,18 +38,18 @@ def steps(shape: Shape, squares: Squares) -> list[tuple[int, int]]:
 
 def is_straight(shape: Shape, squares: Squares) -> bool:
     """Whether the squares are a line without gaps."""
-    found = {*steps(shape, tuple(sorted(squares)))}
-    return len(found) == 1 and all(max(abs(x), abs(y)) == 1 for x, y in found)
+    directions = {*steps(shape, tuple(sorted(squares)))}
+    return len(directions) == 1 and all(max(abs(x), abs(y)) == 1 for x, y in directions)
 
 
 def is_connected(shape: Shape, squares: Squares) -> bool:
     """Whether one comes from each of the squares to all others by steps of a king."""
-    reached, waiting = {squares[0]}, [squares[0]]
+    component, waiting = {squares[0]}, [squares[0]]
     for square in waiting:
-        near = [other for other in squares if other not in reached and is_king_step(shape, (square, other))]
-        reached.update(near)
+        near = [other for other in squares if other not in component and is_king_step(shape, (square, other))]
+        component.update(near)
         waiting += near
-    return len(reached) == len(squares)
+    return len(component) == len(squares)
 
 
 def is_king_step(shape: Shape, squares: Squares) -> bool:
@@ -73,9 +73,9 @@ def is_symmetry(shape: Shape, squares: Squares) -> bool:
 
 
 class Evidence(NamedTuple):
-    """What the rules join: how it is found, what holds on the right board, and what it is called."""
+    """Squares that the rules join: what collects them, what holds on the right board, and what they are called."""
 
-    found: Callable[[Game, Sequence[Met]], Iterable[Squares]]
+    collect: Callable[[Game, Sequence[Met]], Iterable[Squares]]
     laws: tuple[Law, ...]
     words: str
 
@@ -110,7 +110,7 @@ def squares_needed(game: Game, met: Met) -> Squares:
         if piece is not None and piece[0] != met.side
     }
 
-    def ended_by(squares: Iterable[int]) -> bool:
+    def has_same_end(squares: Iterable[int]) -> bool:
         word = 0
         for square in squares:
             word |= words[square]
@@ -120,15 +120,15 @@ def squares_needed(game: Game, met: Met) -> Squares:
             return False
 
     needed = [*words]
-    if not ended_by(needed):
+    if not has_same_end(needed):
         return ()
     for square in words:
         fewer = [other for other in needed if other != square]
-        needed = fewer if ended_by(fewer) else needed
+        needed = fewer if has_same_end(fewer) else needed
     return tuple(needed)
 
 
-class Made(NamedTuple):
+class SingleMove(NamedTuple):
     """A move of a piece, by its number: from a square, None for a new piece, to another."""
 
     move: Move
@@ -136,45 +136,46 @@ class Made(NamedTuple):
     end: int
 
 
-def made(game: Game, met: Met, move: Move) -> tuple[Made, Met] | None:
-    """The move and the position after it, if by it one piece is put somewhere, or goes there and no other changes."""
-    position, side = met
-    after = following(game, met, move)
-    board = game.shape[0] * game.shape[1]  # what is beside it does not count
-    boards = pieces_on(game, position, side)[:board], pieces_on(game, *after)[:board]
-    held, holds = ({at: piece[1] for at, piece in enumerate(board) if piece and piece[0] == side} for board in boards)
-    left, arrived = held.keys() - holds.keys(), holds.keys() - held.keys()
-    if len(arrived) != 1 or len(left) > 1:
+def single_move(game: Game, met: Met, move: Move) -> tuple[SingleMove, Met] | None:
+    """The move and the position after it, if it puts one piece somewhere, or moves one and changes no other."""
+    side, after = met.side, following(game, met, move)
+    area = game.shape[0] * game.shape[1]  # what is beside the board does not count
+    old_pieces, new_pieces = (
+        {at: piece[1] for at, piece in enumerate(pieces_on(game, *one)[:area]) if piece and piece[0] == side}
+        for one in (met, after)
+    )
+    starts, ends = old_pieces.keys() - new_pieces.keys(), new_pieces.keys() - old_pieces.keys()
+    if len(ends) != 1 or len(starts) > 1:
         return None
-    start, end = next(iter(left), None), next(iter(arrived))
+    start, end = next(iter(starts), None), next(iter(ends))
     if start is not None:
-        held[end] = held.pop(start)
-        if held != holds:
+        old_pieces[end] = old_pieces.pop(start)
+        if old_pieces != new_pieces:
             return None
-    return Made(move, start, end), after
+    return SingleMove(move, start, end), after
 
 
-def all_made(game: Game, met: Sequence[Met]) -> Iterator[tuple[Made, Met]]:
-    """Such moves in the positions, as many as may be looked at."""
+def single_moves(game: Game, met: Sequence[Met]) -> Iterator[tuple[SingleMove, Met]]:
+    """Single moves in the positions, as many as may be looked at."""
     moves = ((one, move) for one in in_any_order(met) for move in legal_moves(game, one.position))
     for one, move in islice(moves, LOOKED_AT // places_to_look(game)):
-        found = made(game, one, move)
-        if found is not None:
-            yield found
+        result = single_move(game, one, move)
+        if result is not None:
+            yield result
 
 
 def piece_moves(game: Game, met: Sequence[Met]) -> Iterator[Squares]:
     """From where to where pieces move."""
-    for one, _ in all_made(game, met):
+    for one, _ in single_moves(game, met):
         if one.start is not None:
             yield one.start, one.end
 
 
 def stacks(game: Game, met: Sequence[Met]) -> Iterator[Squares]:
     """The squares that the same move fills one after the other, as where pieces drop into a column."""
-    for one, after in all_made(game, met):
+    for one, after in single_moves(game, met):
         if one.start is None and one.move in legal_moves(game, after.position):
-            then = made(game, after, one.move)
+            then = single_move(game, after, one.move)
             if then is not None and then[0].start is None:
                 yield one.end, then[0].end
 
@@ -183,9 +184,9 @@ def symmetries(game: Game, met: Sequence[Met]) -> Iterator[Squares]:
     """The symmetries as permutations of the drawn squares, where they are such."""
     square_of, turns = squares_of_bits(game), images(game)
     for i in range(1, turns.count if square_of else 1):
-        found = [turns.image(1 << bit, 0, i) for bit in square_of]
-        if all(theirs == 0 and mine.bit_count() == 1 for mine, theirs in found):
-            yield tuple(square_of.get(mine.bit_length() - 1, -1) for mine, _ in found)
+        images_of_bits = [turns.image(1 << bit, 0, i) for bit in square_of]
+        if all(theirs == 0 and mine.bit_count() == 1 for mine, theirs in images_of_bits):
+            yield tuple(square_of.get(mine.bit_length() - 1, -1) for mine, _ in images_of_bits)
 
 
 def squares_of_bits(game: Game) -> dict[int, int]:
@@ -204,31 +205,31 @@ EVIDENCE = (
 
 def swapped_board(game: Game, met: Sequence[Met]) -> str | None:
     """The line for a board whose rows and columns are swapped; None if nothing suggests it."""
-    drawn, swapped = game.shape, game.shape[::-1]
+    shape, swapped = game.shape, game.shape[::-1]
     lines = []
     for evidence in EVIDENCE:
-        found = {*evidence.found(game, met)}
+        groups = {*evidence.collect(game, met)}
         for law in evidence.laws:
-            broken = sorted(one for one in found if not law(drawn, one))
-            whole = all(law(swapped, one) for one in found)
+            broken = sorted(one for one in groups if not law(shape, one))
+            whole = all(law(swapped, one) for one in groups)
             if not broken and not whole:
                 return None  # this fits the drawn board only
-            if broken and whole and by_chance(law, swapped, found) <= CHANCE:
-                lines.append(evidence.words.format(shown_squares(game, broken[0])))
+            if broken and whole and by_chance(law, swapped, groups) <= CHANCE:
+                lines.append(evidence.words.format(squares_text(game, broken[0])))
     return f"rows and columns seem to be swapped: {lines[0]} {what_to_write(game)}" if lines else None
 
 
-def by_chance(law: Law, shape: Shape, found: Iterable[Squares]) -> float:
+def by_chance(law: Law, shape: Shape, groups: Iterable[Squares]) -> float:
     """The probability that the law holds for as many squares chosen at random."""
     rng, squares = Random(1), range(shape[0] * shape[1])
     probability = 1.0
-    for size, count in Counter(map(len, found)).items():
-        held = sum(law(shape, tuple(rng.sample(squares, size))) for _ in range(SAMPLES))
-        probability *= (max(held, 1) / SAMPLES) ** count
+    for size, count in Counter(map(len, groups)).items():
+        hits = sum(law(shape, tuple(rng.sample(squares, size))) for _ in range(SAMPLES))
+        probability *= (max(hits, 1) / SAMPLES) ** count
     return probability
 
 
-def shown_squares(game: Game, squares: Squares) -> str:
+def squares_text(game: Game, squares: Squares) -> str:
     """The squares by their labels, or where several have one label, by their places."""
     labels = [column + row for row in game.look.rows for column in game.look.columns]
     if len({*labels}) < len(labels):

@@ -36,18 +36,18 @@ def look_agrees(game: Game, met: Sequence[Met]) -> str | None:
         raise
     except BadGame:
         return SKIPPED
-    told, wanted = told_by(fast, game, met), [said_of(game, position) for position, _ in met]
-    if told == wanted:
+    compiled, interpreted = compiled_facts(fast, game, met), [interpreted_facts(game, position) for position, _ in met]
+    if compiled == interpreted:
         return None
     fault = solver_agrees(game, met)
-    if fault is None and told is not None:
-        place = next(i for i in range(len(met)) if told[i] != wanted[i])
+    if fault is None and compiled is not None:
+        place = next(i for i in range(len(met)) if compiled[i] != interpreted[i])
         return f"the rules differ when compiled at {show_position(game, *met[place])}"
     return fault
 
 
-def told_by(fast: Any, game: Game, met: Sequence[Met]) -> list[list[int]] | None:
-    """What compiled rules say of each position, as numbers; None if they break the contract at one of them."""
+def compiled_facts(fast: Any, game: Game, met: Sequence[Met]) -> list[list[int]] | None:
+    """Outcome, children, images and the like of each position; None if compiled rules break the contract at one."""
     import numpy as np
 
     assert game.key is not None
@@ -65,8 +65,8 @@ def told_by(fast: Any, game: Game, met: Sequence[Met]) -> list[list[int]] | None
     ]
 
 
-def said_of(game: Game, position: Position) -> list[int]:
-    """The same by the interpreted rules."""
+def interpreted_facts(game: Game, position: Position) -> list[int]:
+    """The numbers of `compiled_facts` for one position, by the interpreted rules."""
     assert game.key is not None
     outcome, legal = game.outcome(*position), legal_moves(game, position)
     smallest, turns = canonical(game), images(game)
@@ -107,9 +107,9 @@ def fault_in_module(game: Game, load: Callable[[Game], Any], met: Sequence[Met])
         for move in legal_moves(game, position):
             if fast.play(*position, move) != game.play(*position, move):
                 return f"{move_name(game, position, side, move)} in {text} plays differently when compiled"
-        for name, asked in optional_calls(game, position, outcome):
-            rule, compiled = getattr(game, name), getattr(fast, name, None)
-            if compiled is not None and any(compiled(*words) != rule(*words) for words in asked):
+        for name, calls in optional_calls(game, position, outcome):
+            rule, fast_rule = getattr(game, name), getattr(fast, name, None)
+            if fast_rule is not None and any(fast_rule(*words) != rule(*words) for words in calls):
                 return f"{name} of {text} differs when compiled"
     return None
 

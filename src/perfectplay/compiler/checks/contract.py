@@ -39,7 +39,7 @@ class Call(NamedTuple):
 
     name: str
     rule: Callable[..., Any]
-    given: tuple[int, ...]
+    arguments: tuple[int, ...]
     met: Met
 
 
@@ -49,9 +49,9 @@ def same_every_time(game: Game, met: Sequence[Met]) -> str | None:
         return differs(game, Call("outcome", game.outcome, game.start, met[0]), ONGOING, game.outcome(*game.start))
     every = (call for one in in_any_order(met) for call in calls_at(game, one))
     calls = list(islice(every, ASKED))
-    results = [call.rule(*call.given) for call in calls]
+    results = [call.rule(*call.arguments) for call in calls]
     for call, before in zip(reversed(calls), reversed(results), strict=True):
-        now = call.rule(*call.given)
+        now = call.rule(*call.arguments)
         if now != before:
             return differs(game, call, before, now)
     return None
@@ -59,9 +59,9 @@ def same_every_time(game: Game, met: Sequence[Met]) -> str | None:
 
 def differs(game: Game, call: Call, before: object, now: object) -> str:
     """The line for a function that returns something else later."""
-    called = f"{call.name}({', '.join(map(str, call.given))}) at {show_position(game, *call.met)}"
+    call_text = f"{call.name}({', '.join(map(str, call.arguments))}) at {show_position(game, *call.met)}"
     return (
-        f"{called} is {before!r} when called first and {now!r} later; rules must depend on their arguments "
+        f"{call_text} is {before!r} when called first and {now!r} later; rules must depend on their arguments "
         "alone: no random numbers, no clock, nothing that changes between calls"
     )
 
@@ -182,7 +182,7 @@ def images_alike(game: Game, met: Sequence[Met]) -> str | None:
             differs = (
                 "another canonical form" if smallest(*other) != smallest(*position)
                 else "another outcome" if game.outcome(*other) != game.outcome(*position)
-                else "another margin" if game.margin and ended_by(game, other) != ended_by(game, position)
+                else "another margin" if game.margin and final_margin(game, other) != final_margin(game, position)
                 else "another tier" if game.tier and game.tier(*other) != game.tier(*position)
                 else "other moves" if classes(other) != classes(position)
                 else None
@@ -192,7 +192,7 @@ def images_alike(game: Game, met: Sequence[Met]) -> str | None:
     return None
 
 
-def ended_by(game: Game, position: Position) -> int | None:
+def final_margin(game: Game, position: Position) -> int | None:
     """The margin, where a game for points is over."""
     return None if game.margin is None or game.outcome(*position) == ONGOING else game.margin(*position)
 
@@ -211,9 +211,9 @@ def order_complete(game: Game, met: Sequence[Met]) -> str | None:
     if len(set(game.order)) != len(game.order):
         return "order names a move twice"
     for position, _ in met:
-        missing = set(bit_numbers(game.moves(*position))) - set(game.order)
-        if missing:
-            return f"order leaves out move {min(missing)}"
+        omissions = set(bit_numbers(game.moves(*position))) - set(game.order)
+        if omissions:
+            return f"order leaves out move {min(omissions)}"
     return None
 
 
@@ -222,11 +222,11 @@ def hints_true(game: Game, met: Sequence[Met]) -> str | None:
     if not has_hints(game) or game.bits > WIDE_BITS:
         return SKIPPED  # no hints, or no search to use them
     sides = dict(met)
-    found = Hints(game).first_fault(in_any_order(list(sides)), TRIED)
-    if found is None and len(sides) <= SMALL:
+    fault = Hints(game).first_fault(in_any_order(list(sides)), TRIED)
+    if fault is None and len(sides) <= SMALL:
         won = falsely_hopeless(game, list(sides))
-        found = None if won is None else ("hopeless is true, but the side to move wins", won)
-    return found and f"{found[0]} in {show_position(game, found[1], sides[found[1]])}"
+        fault = None if won is None else ("hopeless is true, but the side to move wins", won)
+    return fault and f"{fault[0]} in {show_position(game, fault[1], sides[fault[1]])}"
 
 
 def winning_lines_true(game: Game, met: Sequence[Met]) -> str | None:
@@ -265,32 +265,32 @@ CHECKS: tuple[Check, ...] = (
 
 
 def findings(game: Game, met: Sequence[Met]) -> Iterator[tuple[Check, Finding]]:
-    """Each check with what it finds in these positions, in order; without rules to rely on, the others are skipped."""
+    """Each check with its finding in these positions, in order; without rules to rely on, the others are skipped."""
     for check in CHECKS:
-        found = finding(check, game, met)
-        yield check, found
-        if check is same_every_time and found.status == "fault":
+        result = finding(check, game, met)
+        yield check, result
+        if check is same_every_time and result.status == "fault":
             yield from ((other, Finding("skipped")) for other in CHECKS if other is not check)
             return
 
 
 def finding(check: Check, game: Game, met: Sequence[Met]) -> Finding:
-    """What the check finds; an error of the rules is a finding, but for a call that does not return."""
+    """An error of the rules is a finding, but for a call that does not return."""
     try:
-        found = check(game, met)
+        result = check(game, met)
     except NeverReturns:
         raise
     except Exception as error:
-        return found_by(error)
-    return found if isinstance(found, Finding) else found_as(found)
+        return finding_of_error(error)
+    return result if isinstance(result, Finding) else finding_of_line(result)
 
 
-def found_as(line: str | None) -> Finding:
-    """What a check has found that returns this line."""
+def finding_of_line(line: str | None) -> Finding:
+    """The finding of a check that returns this line."""
     return Finding("ok") if line is None else Finding("skipped") if line == SKIPPED else Finding("fault", line)
 
 
-def found_by(error: Exception) -> Finding:
+def finding_of_error(error: Exception) -> Finding:
     """A note if the rules only do not compile, else a fault."""
     line = in_one_line(error)
     if not (isinstance(error, NotCompiled) or of_numba(error)):
@@ -313,10 +313,10 @@ def in_one_line(fault: Exception) -> str:
         return text
     if not of_numba(fault):
         return " ".join(f"{type(fault).__name__}: {text}".split())
-    said = [line.strip() for line in text.splitlines() if line.strip() and "nopython" not in line]
+    message = [line.strip() for line in text.splitlines() if line.strip() and "nopython" not in line]
     lines = re.findall(r'File "[^"]+", line \d+:\n(?:.*\n)*?(.*)\n\s*\^', text)
     where = f" ({as_written(lines[-1].strip())})" if lines else ""
-    return f"does not compile{where}: {said[0] if said else text}"
+    return f"does not compile{where}: {message[0] if message else text}"
 
 
 def does_not_compile(name: str, fault: Exception) -> NotCompiled:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from perfectplay.compiler.checks.findings import SKIPPED
-from perfectplay.compiler.checks.sample_positions import Met, children, moves_made
+from perfectplay.compiler.checks.sample_positions import Met, child_positions, sample_moves
 from perfectplay.game import Game
 from perfectplay.rules.notation import VALUE_NAMES, move_name, plies_text, show_position
 from perfectplay.rules.stone_keys import GRAIN
@@ -36,31 +36,31 @@ def margin_agrees(game: Game, met: Sequence[Met]) -> str | None:
 def repetition(game: Game, met: Sequence[Met]) -> str | None:
     """The line for a position that can come again, where that is found."""
     sides = dict(met)
-    leads = {at: [to for to, _ in children(game, Met(at, side)) if to in sides] for at, side in sides.items()}
+    leads = {at: [to for to, _ in child_positions(game, Met(at, side)) if to in sides] for at, side in sides.items()}
     cycle = some_cycle(leads)
     if not cycle:
         return None
-    shown = show_position(game, cycle[0], sides[cycle[0]])
+    text = show_position(game, cycle[0], sides[cycle[0]])
     return (
-        f"{shown} can come again after {plies_text(len(cycle))}, and a game for points must not repeat; "
+        f"{text} can come again after {plies_text(len(cycle))}, and a game for points must not repeat; "
         "leave margin out, or end the game by a count of moves"
     )
 
 
 def some_cycle(leads: dict[Position, list[Position]]) -> list[Position]:
     """Positions that lead one to the next and at last to the first; none if that cannot be."""
-    came_from: dict[Position, list[Position]] = {at: [] for at in leads}
+    parents: dict[Position, list[Position]] = {at: [] for at in leads}
     for at, following in leads.items():
         for to in following:
-            came_from[to].append(at)
-    left = {at: len(following) for at, following in leads.items()}
-    ended = [at for at, count in left.items() if count == 0]
-    for at in ended:
-        for before in came_from[at]:
-            left[before] -= 1
-            if left[before] == 0:
-                ended.append(before)
-    endless = dict.fromkeys(at for at, count in left.items() if count)
+            parents[to].append(at)
+    exits = {at: len(following) for at, following in leads.items()}
+    ends = [at for at, count in exits.items() if count == 0]
+    for at in ends:
+        for before in parents[at]:
+            exits[before] -= 1
+            if exits[before] == 0:
+                ends.append(before)
+    endless = dict.fromkeys(at for at, count in exits.items() if count)
     way = list(endless)[:1]
     while way:
         to = next(one for one in leads[way[-1]] if one in endless)
@@ -74,7 +74,7 @@ def tier_rises(game: Game, met: Sequence[Met]) -> str | None:
     """A tier is a whole number and never decreases along a move."""
     if game.tier is None:
         return SKIPPED
-    for before, move, after in moves_made(game, met, TRIED):
+    for before, move, after in sample_moves(game, met, TRIED):
         old, new = game.tier(*before.position), game.tier(*after.position)
         if not (is_whole(old) and is_whole(new) and old <= new):
             where = f"{move_name(game, *before, move)} in {show_position(game, *before)}"
@@ -92,13 +92,13 @@ def tiers_apart(game: Game, tier: Callable[[int, int], int]) -> str | None:
     highest = tier(*unkey(0))
     for first in range(0, game.keys, step):
         for key in (first, first + GRAIN // 2, first + GRAIN - 1):
-            found = tier(*unkey(key))
-            if found < highest or (key > first and found != highest):
+            here = tier(*unkey(key))
+            if here < highest or (key > first and here != highest):
                 return (
-                    f"tier is {highest} before key {key:,} and {found} there; keys of lower tiers must come first, and "
+                    f"tier is {highest} before key {key:,} and {here} there; keys of lower tiers must come first, and "
                     f"each tier must begin at a multiple of {GRAIN:,}"
                 )
-            highest = found
+            highest = here
     return None
 
 

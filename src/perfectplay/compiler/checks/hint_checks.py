@@ -25,7 +25,7 @@ class Hints:
         if position not in self.won:
             legal = legal_moves(self.game, position)
             self.tried += len(legal)
-            self.won[position] = mask_of(move for move in legal if ended_by(self.game, position, move) == WIN)
+            self.won[position] = mask_of(move for move in legal if end_value(self.game, position, move) == WIN)
         return self.won[position]
 
     def first_fault(self, positions: Iterable[Position], most: int) -> tuple[str, Position] | None:
@@ -60,12 +60,12 @@ class Hints:
         game = self.game
         if game.plies_left is None:
             return None
-        left = game.plies_left(*position)
-        if (left == 0) != (outcome == DRAW):
-            return f"plies_left is {left}, but the game is {'drawn' if outcome == DRAW else 'not over'}"
+        plies = game.plies_left(*position)
+        if (plies == 0) != (outcome == DRAW):
+            return f"plies_left is {plies}, but the game is {'drawn' if outcome == DRAW else 'not over'}"
         after = {game.plies_left(*game.play(*position, move)) for move in legal_moves(game, position)}
-        if after - {left - 1}:
-            return f"plies_left goes from {left} to {max(after - {left - 1})} with one move"
+        if after - {plies - 1}:
+            return f"plies_left goes from {plies} to {max(after - {plies - 1})} with one move"
         return None
 
     def fault_of_safe(self, position: Position) -> str | None:
@@ -73,16 +73,16 @@ class Hints:
         game = self.game
         assert game.safe is not None
         legal = legal_moves(game, position)
-        if any(ended_by(game, position, move) == LOSS for move in legal):
+        if any(end_value(game, position, move) == LOSS for move in legal):
             return "safe is given, but a move loses immediately; leave safe out for such a game"
         right = mask_of(
             move for move in legal if moves_again(game, position, move) or not self.winning(game.play(*position, move))
         )
-        found = game.safe(*position)
-        return None if found == right else f"safe is {found:#b}, but the safe moves are {right:#b}"
+        safe = game.safe(*position)
+        return None if safe == right else f"safe is {safe:#b}, but the safe moves are {right:#b}"
 
 
-def ended_by(game: Game, position: Position, move: Move) -> int:
+def end_value(game: Game, position: Position, move: Move) -> int:
     """The value to the mover of the end that the move brings about; ONGOING if it does not end the game."""
     outcome = game.outcome(*game.play(*position, move))
     return outcome if outcome == ONGOING or moves_again(game, position, move) else -outcome
@@ -95,12 +95,12 @@ def falsely_hopeless(game: Game, positions: Sequence[Position]) -> Position | No
     number = {position: at for at, position in enumerate(positions)}
     outcomes = [game.outcome(*position) for position in positions]
     parents: list[list[tuple[int, int]]] = [[] for _ in positions]
-    left = []
+    undecided = []
     for at, position in enumerate(positions):
         children = {move: game.play(*position, move) for move in legal_moves(game, position)}
         if any(child not in number for child in children.values()):
             return None
-        left.append(len(children))
+        undecided.append(len(children))
         for move, child in children.items():
             parents[number[child]].append((at, 1 if moves_again(game, position, move) else -1))
     value = {at: outcome for at, outcome in enumerate(outcomes) if outcome in (LOSS, WIN)}
@@ -108,8 +108,8 @@ def falsely_hopeless(game: Game, positions: Sequence[Position]) -> Position | No
     for at in waiting:
         for parent, sign in parents[at]:
             here = sign * value[at]
-            left[parent] -= here == LOSS
-            if parent not in value and (here == WIN or left[parent] == 0):
+            undecided[parent] -= here == LOSS
+            if parent not in value and (here == WIN or undecided[parent] == 0):
                 value[parent] = here
                 waiting.append(parent)
     return next(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from perfectplay.compiler.checks.findings import Finding
-from perfectplay.compiler.checks.sample_positions import Met, moves_made
+from perfectplay.compiler.checks.sample_positions import Met, sample_moves
 from perfectplay.game import Game, legal_moves, moves_again
 from perfectplay.rules.notation import move_name, show_position
 from perfectplay.words import LOSS, ONGOING, WIN, Move, Position
@@ -22,9 +22,9 @@ LOSERS = re.compile(r"mis[eè]re|\bloses?\b|\bavoid", re.IGNORECASE)
 def last_move_decides(game: Game, met: Sequence[Met]) -> str | Finding | None:
     """A game is decided by its last move, not earlier, and a last move can win."""
     ends = decided_ends(game, met)
-    told = [(before, outcome) for before, (move, outcome) in ends.items() if not is_stuck(game, before, move)]
-    if len(told) >= LATE and all(was_over(game, before, outcome) for before, outcome in told):
-        before, _ = told[0]
+    endings = [(before, outcome) for before, (move, outcome) in ends.items() if not is_stuck(game, before, move)]
+    if len(endings) >= LATE and all(was_over(game, before, outcome) for before, outcome in endings):
+        before, _ = endings[0]
         return (
             f"the game ends a move late: in {show_position(game, *before)} every move leads to the same result; "
             "outcome seems to look at mine: look at theirs, and return LOSS where the side that has just moved has won"
@@ -34,12 +34,12 @@ def last_move_decides(game: Game, met: Sequence[Met]) -> str | Finding | None:
 
 def decided_ends(game: Game, met: Sequence[Met]) -> dict[Met, tuple[Move, int]]:
     """The positions before an end that is a win or a loss of the next side, each with a move to it and the outcome."""
-    found: dict[Met, tuple[Move, int]] = {}
-    for before, move, after in moves_made(game, met, TRIED):
+    ends: dict[Met, tuple[Move, int]] = {}
+    for before, move, after in sample_moves(game, met, TRIED):
         outcome = game.outcome(*after.position)
         if before.side != after.side and outcome in (LOSS, WIN):
-            found.setdefault(before, (move, outcome))
-    return found
+            ends.setdefault(before, (move, outcome))
+    return ends
 
 
 def is_stuck(game: Game, before: Met, move: Move) -> bool:
@@ -52,8 +52,8 @@ def was_over(game: Game, before: Met, outcome: int) -> bool:
     """Whether the game had this outcome already before the last move, as it has after every move."""
     position = before.position
     after = ((move, game.play(*position, move)) for move in legal_moves(game, position))
-    seen = (words[::-1] if moves_again(game, position, move) else words for move, words in after)
-    return all(is_seen_as(game, words, outcome) for words in (position[::-1], *seen))
+    children = (words[::-1] if moves_again(game, position, move) else words for move, words in after)
+    return all(is_seen_as(game, words, outcome) for words in (position[::-1], *children))
 
 
 def is_seen_as(game: Game, position: Position, outcome: int) -> bool:
@@ -71,9 +71,10 @@ def wins_late(game: Game, met: Sequence[Met]) -> Finding | None:
     """
     if game.again is None:
         return None
-    kept = dict.fromkeys(after for before, _, after in moves_made(game, met, TRIED) if before.side == after.side)
+    moves = sample_moves(game, met, TRIED)
+    extra = dict.fromkeys(after for before, _, after in moves if before.side == after.side)
     beaten = [
-        one for one in kept if game.outcome(*one.position) == ONGOING and is_seen_as(game, one.position[::-1], LOSS)
+        one for one in extra if game.outcome(*one.position) == ONGOING and is_seen_as(game, one.position[::-1], LOSS)
     ]
     late = [one for one in beaten if was_over(game, one, LOSS)]
     if len(late) < LATE or len(late) < NEARLY_ALL * len(beaten):
@@ -105,5 +106,5 @@ def last_move_loses(game: Game, ends: dict[Met, tuple[Move, int]]) -> Finding | 
 
 
 def globals_of(game: Game) -> dict[str, object]:
-    """What the file of the rules defines."""
+    """The names that the file of the rules defines."""
     return getattr(game.outcome, "__globals__", {})

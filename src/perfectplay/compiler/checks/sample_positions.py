@@ -58,42 +58,42 @@ def positions_to_check(
     matter most where games end.
     """
     first = Met(game.start if start is None else start, FIRST)
-    found = all_positions(game, first, most)
-    if found is not None:
-        return found
+    everything = all_positions(game, first, most)
+    if everything is not None:
+        return everything
     trails = list(random_trails(game, first, walks, seed))
-    chosen = dict.fromkeys(met for trail in trails for met in trail)
+    positions = dict.fromkeys(met for trail in trails for met in trail)
     for back in range(1, LAST_PLIES + 1):
         for trail in trails:
-            for met in around(game, trail[max(0, len(trail) - 1 - back)]):
-                if len(chosen) >= min(most, MANY):
-                    return list(chosen)
-                chosen[met] = None
-    return list(chosen)
+            for met in next_two_plies(game, trail[max(0, len(trail) - 1 - back)]):
+                if len(positions) >= min(most, MANY):
+                    return list(positions)
+                positions[met] = None
+    return list(positions)
 
 
 def all_positions(game: Game, start: Met, most: int) -> list[Met] | None:
     """All positions from there, or None if there are too many."""
-    found = {start: None}
+    members = {start}
     waiting = [start]
     for met in waiting:
-        for child in children(game, met):
-            if child not in found:
-                found[child] = None
+        for child in child_positions(game, met):
+            if child not in members:
+                members.add(child)
                 waiting.append(child)
-        if len(found) > most:
+        if len(members) > most:
             return None
     return waiting
 
 
-def around(game: Game, met: Met) -> Iterator[Met]:
+def next_two_plies(game: Game, met: Met) -> Iterator[Met]:
     """The positions after each move, and after each reply."""
-    for child in children(game, met):
+    for child in child_positions(game, met):
         yield child
-        yield from children(game, child)
+        yield from child_positions(game, child)
 
 
-def children(game: Game, met: Met) -> list[Met]:
+def child_positions(game: Game, met: Met) -> list[Met]:
     """The positions after each move."""
     return [following(game, met, move) for move in legal_moves(game, met.position)]
 
@@ -106,7 +106,7 @@ def following(game: Game, met: Met, move: Move) -> Met:
     return Met(child, met.side if moves_again(game, met.position, move) else 1 - met.side)
 
 
-def moves_made(game: Game, met: Sequence[Met], most: int) -> Iterator[tuple[Met, Move, Met]]:
+def sample_moves(game: Game, met: Sequence[Met], most: int) -> Iterator[tuple[Met, Move, Met]]:
     """Moves in the positions, each with the position before and after it, at most so many; all kinds come early."""
     every = ((one, move) for one in in_any_order(met) for move in legal_moves(game, one.position))
     return ((one, move, following(game, one, move)) for one, move in islice(every, most))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from perfectplay.bits import Permutation, turns_and_mirrors
 from perfectplay.compiler.checks.board_checks import places_to_look
 from perfectplay.compiler.checks.findings import Finding
-from perfectplay.compiler.checks.sample_positions import Met, moves_made
+from perfectplay.compiler.checks.sample_positions import Met, sample_moves
 from perfectplay.game import Game
 from perfectplay.rules.board_layout import EMPTY
 from perfectplay.rules.notation import board_rows, move_name, show_position
@@ -31,7 +31,7 @@ TURNS = ("mirrored", "upside down", "turned by 180 degrees", "transposed", *["tu
 """What turns and mirrors a board, but for the first, which does nothing; boards that are not square have three."""
 
 
-class Drawn(NamedTuple):
+class Change(NamedTuple):
     """A move, and how much it changes: as the rules say, for the other side to move, and on turned boards."""
 
     before: Met
@@ -47,20 +47,20 @@ class Drawn(NamedTuple):
 
 def next_side_sees(game: Game, met: Sequence[Met]) -> str | Finding | None:
     """Play returns the position as seen by the side that moves next, and the board stands still."""
-    moves = list(moves_made(game, met, max(LOOKED_AT // places_to_look(game), FEWEST)))
+    moves = list(sample_moves(game, met, max(LOOKED_AT // places_to_look(game), FEWEST)))
     if game.again is not None:
         for before, move, _ in moves:
-            told: object = game.again(*before.position, move)
-            if not isinstance(told, int):
-                return f"again is {told!r} {of_move(game, before, move)}; it must be True or False"
+            answer: object = game.again(*before.position, move)
+            if not isinstance(answer, int):
+                return f"again is {answer!r} {of_move(game, before, move)}; it must be True or False"
     if not (reads_theirs(game.moves) or reads_theirs(game.outcome)):
         return None  # all that there is belongs to nobody, or to the side to move
-    turns, boards = turns_and_mirrors(*game.shape)[1:], cache(lambda one: drawn(game, one))
-    return found_in(game, [drawn_move(boards, turns, *one) for one in moves])
+    turns, boards = turns_and_mirrors(*game.shape)[1:], cache(lambda one: square_contents(game, one))
+    return finding_of_moves(game, [change_of_move(boards, turns, *one) for one in moves])
 
 
-def found_in(game: Game, moves: Sequence[Drawn]) -> str | Finding | None:
-    """What the drawn boards tell."""
+def finding_of_moves(game: Game, moves: Sequence[Change]) -> str | Finding | None:
+    """What speaks against the rules: a fault, a note, or None."""
     for again in (False, True):
         here = [one for one in moves if (one.before.side == one.after.side) is again]
         ways = range(2, len(here[0].changes)) if here and not again else range(0)
@@ -76,36 +76,36 @@ def found_in(game: Game, moves: Sequence[Drawn]) -> str | Finding | None:
     return None
 
 
-def unusual(moves: Sequence[Drawn]) -> bool:
+def unusual(moves: Sequence[Change]) -> bool:
     """Whether moves that speak against the rules change more than all that speak for them; mere pushes do not."""
     most = max((one.changes[0] for one in moves if one.tells(1, 0)), default=0)
     return sum(one.tells(0, 1) and one.changes[0] > most for one in moves) >= LEAST
 
 
-def total(moves: Sequence[Drawn], way: int) -> int:
+def total(moves: Sequence[Change], way: int) -> int:
     """How much changes in all, if boards are drawn in that way."""
     return sum(one.changes[way] for one in moves)
 
 
-def part_against(moves: Sequence[Drawn], way: int) -> float:
+def part_against(moves: Sequence[Change], way: int) -> float:
     """The part of the telling moves that tell that boards are to be drawn in that way; 0 if these are few."""
     wrong, right = (sum(one.tells(*ways) for one in moves) for ways in ((0, way), (way, 0)))
     return wrong / (wrong + right) if wrong >= LEAST else 0.0
 
 
-def drawn_move(
+def change_of_move(
     boards: Callable[[Met], list[str]], turns: Sequence[Permutation], before: Met, move: Move, after: Met
-) -> Drawn:
+) -> Change:
     """The move with what it changes; a turned board is turned for the second side."""
     here, there, other = (boards(one) for one in (before, after, Met(after.position, 1 - after.side)))
     still, turned = (here, there) if after.side == SECOND else (there, here)
     pairs = [(here, there), (here, other)]
     pairs += [(still, [*(turned[at] for at in turn), *turned[len(turn) :]]) for turn in turns]
-    return Drawn(before, move, after, tuple(sum(map(apart, *pair)) for pair in pairs))
+    return Change(before, move, after, tuple(sum(map(apart, *pair)) for pair in pairs))
 
 
-def drawn(game: Game, met: Met) -> list[str]:
-    """What stands on each square."""
+def square_contents(game: Game, met: Met) -> list[str]:
+    """The pieces by square, as text."""
     return [name for row in board_rows(game, *met) for name in row]
 
 
@@ -123,24 +123,20 @@ def reads_theirs(rule: Callable[[int, int], int]) -> bool:
     code = getattr(rule, "__code__", None)
     if code is None or code.co_argcount < 2:
         return False
-    return any(code.co_varnames[1] in named(step.argval) for step in dis.get_instructions(code))
+    values = [step.argval for step in dis.get_instructions(code)]  # a step may load two names at once
+    return any(code.co_varnames[1] in (value if isinstance(value, tuple) else (value,)) for value in values)
 
 
-def named(value: object) -> tuple[object, ...]:
-    """The names that a step of compiled Python code has: it may load two at once."""
-    return value if isinstance(value, tuple) else (value,)
-
-
-def wrong_side(game: Game, one: Drawn, sure: bool) -> str:
+def wrong_side(game: Game, one: Change, sure: bool) -> str:
     """The line for a position that is not seen by the side that moves next, or only seems not to be."""
     returns = "play returns" if sure else "play seems to return"
     where, mover = of_move(game, one.before, one.move), one.before.side
     if mover == one.after.side:
-        seen = f"{returns} the position seen by {game.look.sides[1 - mover]}"
-        return f"again is true {where}, but {seen}; return (mine, theirs) there, or let again be false"
+        fault = f"{returns} the position seen by {game.look.sides[1 - mover]}"
+        return f"again is true {where}, but {fault}; return (mine, theirs) there, or let again be false"
     if game.again is not None:
-        seen = f"{returns} the position seen by {game.look.sides[mover]}"
-        return f"again is false {where}, but {seen}; {SWAP}, or let again be true"
+        fault = f"{returns} the position seen by {game.look.sides[mover]}"
+        return f"again is false {where}, but {fault}; {SWAP}, or let again be true"
     leads = f"{where}, it leads to {show_position(game, *one.after)}"
     swaps = "does not swap" if sure else "may not swap"
     otherwise = "if the same side moves again, give again; if pieces belong to nobody, give both sides the same texts"
@@ -155,7 +151,7 @@ def of_move(game: Game, met: Met, move: Move) -> str:
     return f"for {move_name(game, *met, move)} in {show_position(game, *met)}"
 
 
-def turning(game: Game, one: Drawn, how: str) -> str:
+def turning(game: Game, one: Change, how: str) -> str:
     """The line for a board that turns."""
     name, here, there = (
         move_name(game, *one.before, one.move),

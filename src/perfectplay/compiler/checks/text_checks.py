@@ -61,8 +61,8 @@ def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
                 return SKIPPED  # that has told it
             hidden = shared_squares(game, position, text) or undrawn_bits(game, position, side)
             return hidden or other_squares(game, position, read, side)
-        drawn = draw_position(game, position, side).splitlines()
-        if game.texts is None and len(drawn) != len(layout(game)):
+        lines = draw_position(game, position, side).splitlines()
+        if game.texts is None and len(lines) != len(layout(game)):
             return f"{text} is not drawn in {game.shape[1]} rows"
     return None
 
@@ -79,11 +79,11 @@ def shape_fits(game: Game, met: Sequence[Met]) -> str | Finding | None:
     return Finding(
         "note",
         f"shape {game.shape} has {squares} squares, but bits = {game.bits}, so {free} empty; "
-        f"{fitting(game)}, or say with cells which bit each square is",
+        f"{shape_advice(game)}, or say with cells which bit each square is",
     )
 
 
-def fitting(game: Game) -> str:
+def shape_advice(game: Game) -> str:
     """What to write where there are more squares than bits."""
     (width, height), bits = game.shape, game.bits
     if bits % height == 0:
@@ -93,11 +93,11 @@ def fitting(game: Game) -> str:
 
 def undrawn_bits(game: Game, position: Position, side: int) -> str | None:
     """The line for a position with bits that no square shows, if it has some."""
-    shown = 0
+    visible = 0
     for square in spots(game, side):
         for mask, *_ in square:
-            shown |= mask
-    hidden = bit_numbers((position[0] | position[1]) & ~shown)
+            visible |= mask
+    hidden = bit_numbers((position[0] | position[1]) & ~visible)
     if not hidden:
         return None
     squares = game.shape[0] * game.shape[1]
@@ -113,23 +113,24 @@ def shared_squares(game: Game, position: Position, text: str) -> str | None:
     if tuple(game.cells if not isinstance(game.cells, Sides) else ()) != tuple(range(width * height)):
         return None
     labels = square_names(game)
-    shared = [label for square, label in enumerate(labels) if (position[0] & position[1]) >> square & 1]
-    if not shared:
+    common = [label for square, label in enumerate(labels) if (position[0] & position[1]) >> square & 1]
+    if not common:
         return None
-    return f"both sides have {' and '.join(shared)} in {text} {position}; look at moves and play, or at start"
+    return f"both sides have {' and '.join(common)} in {text} {position}; look at moves and play, or at start"
 
 
 def other_squares(game: Game, position: Position, read: Position, side: int) -> str:
     """The line for a position that reads back as another: squares that look otherwise then, or show what differs."""
     names, text = square_names(game), show_position(game, position, side)
-    shown, again = ([name_of(game, at) for at in pieces_on(game, one, side)] for one in (position, read))
-    found = [f"{name} (shown as {a}, read as {b})" for name, a, b in zip(names, shown, again, strict=True) if a != b]
-    if not found:
+    pieces, pieces_again = ([name_of(game, at) for at in pieces_on(game, one, side)] for one in (position, read))
+    pairs = zip(names, pieces, pieces_again, strict=True)
+    differences = [f"{name} (shown as {a}, read as {b})" for name, a, b in pairs if a != b]
+    if not differences:
         differ = position[0] ^ read[0], position[1] ^ read[1]
-        found = [
+        differences = [
             f"{name} (shown as {piece})"
-            for name, piece, square in zip(names, shown, spots(game, side), strict=True)
+            for name, piece, square in zip(names, pieces, spots(game, side), strict=True)
             if any(mask & differ[word] for mask, _, *only in square for word in (0, 1) if only in ([], [side ^ word]))
         ]
-    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
-    return f"{text} {position} reads back as {read}; look at the cells of {', '.join(found[:NAMED])}{more}"
+    more = f" and {len(differences) - NAMED} more" if len(differences) > NAMED else ""
+    return f"{text} {position} reads back as {read}; look at the cells of {', '.join(differences[:NAMED])}{more}"

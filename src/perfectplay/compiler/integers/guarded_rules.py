@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from perfectplay.compiler.integers.range_proofs import Contract, Proven
+from perfectplay.compiler.integers.range_proofs import Contract, Proofs
 from perfectplay.compiler.intervals.facts import (
     BY_ZERO,
     LONG_SHIFT,
@@ -52,15 +52,15 @@ class Text(NamedTuple):
     sites: list[str]
 
 
-class Guarded:
+class GuardRewriter:
     """Rewrites a function for words of `bits` bits; `sites` has the reason for each guard."""
 
     bits = 64
 
     def __init__(
-        self, tree: ast.FunctionDef, proven: Proven, sizes: Mapping[str, int] | None, sites: list[str]
+        self, tree: ast.FunctionDef, proofs: Proofs, sizes: Mapping[str, int] | None, sites: list[str]
     ) -> None:
-        self.tree, self.proven, self.sizes, self.sites = tree, proven, sizes, sites
+        self.tree, self.proofs, self.sizes, self.sites = tree, proofs, sizes, sites
         names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
         self.locals = {node.id for node in names if isinstance(node.ctx, ast.Store)}
         self.locals |= {argument.arg for argument in tree.args.args}
@@ -71,8 +71,8 @@ class Guarded:
         return repr(value)
 
     @staticmethod
-    def finished(tree: ast.stmt) -> ast.stmt:
-        """A statement of the module when it is rewritten."""
+    def finish(tree: ast.stmt) -> ast.stmt:
+        """The last change of a statement of the module."""
         return tree
 
     def function(self) -> ast.FunctionDef:
@@ -89,7 +89,7 @@ class Guarded:
 
     def doubts(self, node: ast.AST) -> set[str]:
         """The doubts about an operation."""
-        return set(EVERYTHING) if self.tree.name in self.proven.blind else self.proven.doubts.get(node, set())
+        return set(EVERYTHING) if self.tree.name in self.proofs.blind else self.proofs.doubts.get(node, set())
 
     def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         """A list of statements."""
@@ -99,12 +99,12 @@ class Guarded:
         """One statement."""
         match node:
             case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value):
-                found = self.operation(node, operator, ast.Name(name, ast.Load()), value)
-                return ast.copy_location(ast.Assign([node.target], found), node)
+                result = self.operation(node, operator, ast.Name(name, ast.Load()), value)
+                return ast.copy_location(ast.Assign([node.target], result), node)
             case ast.Assert(test=test):
                 self.note(node, ["an assertion that fails"])
                 fails = ast.UnaryOp(ast.Not(), self.test(test))
-                return ast.copy_location(ast.If(fails, [ast.Expr(called("fault"))], []), node)
+                return ast.copy_location(ast.If(fails, [ast.Expr(call_of("fault"))], []), node)
             case ast.If() | ast.While():
                 node.test = self.test(node.test)
                 node.body, node.orelse = self.block(node.body), self.block(node.orelse)
@@ -148,7 +148,7 @@ class Guarded:
                 return self.operation(node, operator, node.left, node.right)
             case ast.UnaryOp(op=ast.USub()) if not isinstance(node.operand, ast.Constant) and self.doubts(node):
                 self.note(node, [OVERFLOW])
-                return called("pp_usub", self.value(node.operand))
+                return call_of("pp_usub", self.value(node.operand))
             case ast.UnaryOp():
                 node.operand = self.value(node.operand)
             case ast.Subscript(slice=ast.expr() as index) if not isinstance(index, ast.Slice):
@@ -174,7 +174,7 @@ class Guarded:
             guard = GUARDS[type(operator)]
         if faults := doubts - {WRAPS, LONG_SHIFT}:  # the guards of these do what Python does
             self.note(node, faults)
-        return called(guard, self.value(a), self.value(b))
+        return call_of(guard, self.value(a), self.value(b))
 
     def element(self, node: ast.Subscript, index: ast.expr) -> ast.expr:
         """An element of a tuple."""
@@ -189,8 +189,8 @@ class Guarded:
                 case ast.Tuple(elts=parts):
                     size = ast.Constant(len(parts))
                 case _:
-                    size = called("len", node.value)
-            node.slice = called("pp_index", node.slice, size)
+                    size = call_of("len", node.value)
+            node.slice = call_of("pp_index", node.slice, size)
         return node
 
     def call(self, node: ast.Call) -> ast.expr:
@@ -199,10 +199,10 @@ class Guarded:
         match node.func:
             case ast.Attribute(value=inner, attr=method):
                 word = self.value(inner)
-                return called(BITS[method], called("pp_unsigned", word) if NEGATIVE in doubts else word)
+                return call_of(BITS[method], call_of("pp_unsigned", word) if NEGATIVE in doubts else word)
             case ast.Name(id="abs") if OVERFLOW in doubts and "abs" not in self.locals:
                 self.note(node, [OVERFLOW])
-                return called("pp_abs", self.value(node.args[0]))
+                return call_of("pp_abs", self.value(node.args[0]))
             case ast.Name(id="bool") if "bool" not in self.locals:
                 return zero_or_one(self.test(node.args[0]))
             case ast.Name(id="int") if "int" not in self.locals:
@@ -210,8 +210,8 @@ class Guarded:
             case ast.Name(id="range") if OVERFLOW in doubts:
                 self.note(node, [OVERFLOW])
                 guards = ("pp_end", "pp_end", "pp_step")
-                ends = [called(guard, self.value(end)) for guard, end in zip(guards, node.args, strict=False)]
-                return called("range", *ends)
+                ends = [call_of(guard, self.value(end)) for guard, end in zip(guards, node.args, strict=False)]
+                return call_of("range", *ends)
         node.args = [self.value(argument) for argument in node.args]
         return node
 
@@ -228,8 +228,8 @@ DOUBTS: dict[type[ast.operator], frozenset[str]] = {
 """The doubts that an operation must be free of."""
 
 
-def called(name: str, *arguments: ast.expr) -> ast.Call:
-    """A call of a function of that name."""
+def call_of(name: str, *arguments: ast.expr) -> ast.Call:
+    """A call of the function."""
     return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
 
 
@@ -243,38 +243,38 @@ def is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) or (isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant))
 
 
-def guarded(
+def insert_guards(
     names: Mapping[str, str],
     trees: Sequence[ast.stmt],
     contracts: Mapping[str, Contract],
     bounds: bool = True,
-    kind: type[Guarded] = Guarded,
+    kind: type[GuardRewriter] = GuardRewriter,
 ) -> Text:
     """The gathered rules with guards where needed, and with checks of unproven results.
 
     Without `bounds`, the compiler itself must check lookups. `kind` does the rewriting.
     """
     roots = {names[name]: contract for name, contract in contracts.items() if names.get(name, "None") != "None"}
-    proven = Proven(trees, roots, kind.bits)
+    proofs = Proofs(trees, roots, kind.bits)
     sizes = {name: len(value.elts) for name, value in constants_in(trees) if isinstance(value, ast.Tuple)}
     sites: list[str] = []
-    written: list[ast.stmt] = []
+    statements: list[ast.stmt] = []
     for tree in trees:
         if isinstance(tree, ast.FunctionDef):
-            written.append(kind(tree, proven, sizes if bounds else None, sites).function())
+            statements.append(kind(tree, proofs, sizes if bounds else None, sites).function())
         elif isinstance(tree, ast.Assign):
             value = ast.parse(kind.constant(numbers_only(ast.literal_eval(tree.value))), mode="eval").body
-            written.append(ast.Assign(tree.targets, value))
-    checked = dict(names)
+            statements.append(ast.Assign(tree.targets, value))
+    entry_names = dict(names)
     for name, contract in contracts.items():
-        if names.get(name) in proven.broken and contract.returned is not None:
-            checked[name] = f"checked_{name}"
+        if names.get(name) in proofs.broken and contract.result is not None:
+            entry_names[name] = f"checked_{name}"
             sites.append(f"{name} returned a value outside its contract")
-            written.append(checking(checked[name], names[name], contract))
-    return Text(checked, [kind.finished(tree) for tree in written], sites)
+            statements.append(result_check(entry_names[name], names[name], contract))
+    return Text(entry_names, [kind.finish(tree) for tree in statements], sites)
 
 
-def unguarded(names: Mapping[str, str], trees: Sequence[ast.stmt]) -> Text:
+def replace_methods(names: Mapping[str, str], trees: Sequence[ast.stmt]) -> Text:
     """The gathered rules as written; only methods of integers, which numba lacks, become calls."""
     return Text(dict(names), [MethodCalls().visit(tree) for tree in trees], [])
 
@@ -285,21 +285,21 @@ class MethodCalls(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """The same call, of a function."""
         self.generic_visit(node)
-        return called(BITS[node.func.attr], node.func.value) if isinstance(node.func, ast.Attribute) else node
+        return call_of(BITS[node.func.attr], node.func.value) if isinstance(node.func, ast.Attribute) else node
 
 
-def checking(name: str, own: str, contract: Contract) -> ast.stmt:
+def result_check(name: str, own: str, contract: Contract) -> ast.stmt:
     """A function that calls a rule and checks its result."""
-    arguments = ", ".join("abc"[: len(contract.given)])
-    parts = contract.returned if isinstance(contract.returned, tuple) else (contract.returned,)
-    found = [f"found[{i}]" for i in range(len(parts))] if isinstance(contract.returned, tuple) else ["found"]
+    arguments = ", ".join("abc"[: len(contract.arguments)])
+    parts = contract.result if isinstance(contract.result, tuple) else (contract.result,)
+    results = [f"result[{i}]" for i in range(len(parts))] if isinstance(contract.result, tuple) else ["result"]
     tests = [
-        f"{one} < {wanted.least} or {one} > {wanted.most}"
-        for one, wanted in zip(found, parts, strict=True)
-        if isinstance(wanted, Interval)
+        f"{one} < {interval.least} or {one} > {interval.most}"
+        for one, interval in zip(results, parts, strict=True)
+        if isinstance(interval, Interval)
     ]
-    lines = [f"def {name}({arguments}):", f"    found = {own}({arguments})", f"    if {' or '.join(tests)}:"]
-    return ast.parse("\n".join([*lines, "        fault()", "    return found"])).body[0]
+    lines = [f"def {name}({arguments}):", f"    result = {own}({arguments})", f"    if {' or '.join(tests)}:"]
+    return ast.parse("\n".join([*lines, "        fault()", "    return result"])).body[0]
 
 
 def numbers_only(value: object) -> object:

@@ -12,11 +12,11 @@ from perfectplay.compiler.intervals.interval_rules import Rules
 class Contract(NamedTuple):
     """The arguments of a rule and its possible results."""
 
-    given: Sequence[Interval]
-    returned: Value | None = None
+    arguments: Sequence[Interval]
+    result: Value | None = None
 
 
-class Proven:
+class Proofs:
     """What intervals prove about gathered functions, each called within its contract."""
 
     def __init__(self, trees: Sequence[ast.stmt], roots: Mapping[str, Contract], bits: int = 64) -> None:
@@ -30,12 +30,12 @@ class Proven:
         for name, contract in roots.items():
             rules = Rules(list(trees), bits=bits)
             try:
-                returned = rules.call(name, contract.given)[1]
+                returned = rules.call(name, contract.arguments)[1]
             except OutsideSubset:
-                self.blind |= reached_from(name, rules.trees)
+                self.blind |= callees_of(name, rules.trees)
                 self.broken.add(name)
                 continue
-            if not within(returned, contract.returned):
+            if not within(returned, contract.result):
                 self.broken.add(name)
             for function in rules.ordered:
                 self.learn(function)
@@ -48,23 +48,23 @@ class Proven:
             self.numbers[expression] = value.joined(self.numbers.get(expression, value))
 
 
-def within(value: Value, wanted: Value | None) -> bool:
+def within(value: Value, limits: Value | None) -> bool:
     """Whether a value is proven to be as wanted; None accepts anything."""
-    if wanted is None:
+    if limits is None:
         return True
-    if isinstance(value, Interval) and isinstance(wanted, Interval):
-        return wanted.holds(value)
-    if isinstance(value, tuple) and isinstance(wanted, tuple) and len(value) == len(wanted):
-        return all(within(one, other) for one, other in zip(value, wanted, strict=True))
+    if isinstance(value, Interval) and isinstance(limits, Interval):
+        return limits.holds(value)
+    if isinstance(value, tuple) and isinstance(limits, tuple) and len(value) == len(limits):
+        return all(within(one, other) for one, other in zip(value, limits, strict=True))
     return False
 
 
-def reached_from(name: str, trees: Mapping[str, ast.FunctionDef]) -> set[str]:
+def callees_of(name: str, trees: Mapping[str, ast.FunctionDef]) -> set[str]:
     """The function and all functions that it may call."""
-    found, waiting = {name}, [name]
+    callees, waiting = {name}, [name]
     while waiting:
         for node in ast.walk(trees[waiting.pop()]):
-            if isinstance(node, ast.Name) and node.id in trees and node.id not in found:
-                found.add(node.id)
+            if isinstance(node, ast.Name) and node.id in trees and node.id not in callees:
+                callees.add(node.id)
                 waiting.append(node.id)
-    return found
+    return callees

@@ -77,7 +77,7 @@ def constant(context: Any, builder: Any, kind: Any, value: int) -> Any:
     return LONG(int(value))
 
 
-def widened(builder: Any, value: Any, kind: Any) -> Any:
+def widen(builder: Any, value: Any, kind: Any) -> Any:
     """The value of that type as a word."""
     if kind == WIDE:
         return value
@@ -87,9 +87,9 @@ def widened(builder: Any, value: Any, kind: Any) -> Any:
 
 @lower_cast(types.Integer, WideType)
 @lower_cast(types.Boolean, WideType)
-def from_narrow(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
+def from_narrow(context: Any, builder: Any, source: Any, target: Any, value: Any) -> Any:
     """An integer or a truth value becomes a word."""
-    return widened(builder, value, given)
+    return widen(builder, value, source)
 
 
 @unbox(WideType)
@@ -100,7 +100,7 @@ def from_python(kind: Any, value: Any, c: Any) -> Any:
         part = c.pyapi.object_getattr_string(value, name)
         parts.append(read(part))
         c.pyapi.decref(part)
-    word = put_together(c.builder, *parts, 64)
+    word = join_halves(c.builder, *parts, 64)
     return NativeValue(word, is_error=c.pyapi.c_api_error())
 
 
@@ -110,18 +110,18 @@ def to_python(kind: Any, value: Any, c: Any) -> Any:
     function = c.pyapi.unserialize(c.pyapi.serialize_object(whole))
     high = c.builder.trunc(c.builder.ashr(value, LONG(64)), SHORT)
     parts = [c.pyapi.long_from_ulonglong(c.builder.trunc(value, SHORT)), c.pyapi.long_from_longlong(high)]
-    found = c.pyapi.call_function_objargs(function, parts)
+    number = c.pyapi.call_function_objargs(function, parts)
     for one in (function, *parts):
         c.pyapi.decref(one)
-    return found
+    return number
 
 
-def put_together(builder: Any, low: Any, high: Any, bits: int = HALF) -> Any:
+def join_halves(builder: Any, low: Any, high: Any, bits: int = HALF) -> Any:
     """The word whose lower half, of that many bits, and upper half are these."""
     return builder.or_(builder.shl(builder.sext(high, LONG), LONG(bits)), builder.zext(low, LONG))
 
 
-def taken_apart(builder: Any, word: Any) -> tuple[Any, Any]:
+def split_halves(builder: Any, word: Any) -> tuple[Any, Any]:
     """The halves of a word."""
     low = builder.and_(builder.trunc(word, SHORT), SHORT((1 << HALF) - 1))
     return low, builder.trunc(builder.ashr(word, LONG(HALF)), SHORT)
@@ -139,7 +139,7 @@ def define(function: Callable[..., Any], result: Any, generate: Callable[..., An
             return None
 
     def lowered(context: Any, builder: Any, typed: Any, arguments: Any) -> Any:
-        return generate(builder, *map(widened, [builder] * len(arguments), arguments, typed.args))
+        return generate(builder, *map(widen, [builder] * len(arguments), arguments, typed.args))
 
     mixed = [pair for kind in NARROW for pair in ((WIDE, kind), (kind, WIDE))]
     for kinds in [(WIDE,)] if function in OF_ONE else [(WIDE, WIDE), *mixed]:
@@ -184,7 +184,7 @@ def wide(typing: Any, number: Any) -> Any:
     """The number as a word."""
 
     def generate(context: Any, builder: Any, typed: Any, arguments: Any) -> Any:
-        return widened(builder, arguments[0], typed.args[0])
+        return widen(builder, arguments[0], typed.args[0])
 
     return WIDE(types.unliteral(number)), generate
 
@@ -204,19 +204,19 @@ def joined(typing: Any, low: Any, high: Any) -> Any:
     """The word with these halves."""
 
     def generate(context: Any, builder: Any, typed: Any, arguments: Any) -> Any:
-        return put_together(builder, *arguments)
+        return join_halves(builder, *arguments)
 
     return WIDE(types.int64, types.int64), generate
 
 
-def counted(generate: Callable[..., Any], text: str) -> Any:
+def word_function(generate: Callable[..., Any], text: str) -> Any:
     """A function from a word, or another integer, to an integer of 64 bits."""
 
     @intrinsic
     def function(typing: Any, number: Any) -> Any:
         def lowered(context: Any, builder: Any, typed: Any, arguments: Any) -> Any:
-            found = generate(builder, widened(builder, arguments[0], typed.args[0]))
-            return found if found.type == SHORT else builder.trunc(found, SHORT)
+            result = generate(builder, widen(builder, arguments[0], typed.args[0]))
+            return result if result.type == SHORT else builder.trunc(result, SHORT)
 
         return types.int64(types.unliteral(number)), lowered
 
@@ -225,8 +225,8 @@ def counted(generate: Callable[..., Any], text: str) -> Any:
 
 
 TRUE, FALSE = ir.IntType(1)(1), ir.IntType(1)(0)
-ones = counted(lambda builder, word: builder.ctpop(word), "The number of set bits.")
-lowest = counted(lambda builder, word: builder.cttz(word, TRUE), "The index of the lowest set bit; there is one.")
-width = counted(lambda builder, word: builder.sub(LONG(128), builder.ctlz(word, FALSE)), "The bit length.")
-lower = counted(lambda builder, word: taken_apart(builder, word)[0], "The lower half of a word.")
-upper = counted(lambda builder, word: taken_apart(builder, word)[1], "The upper half of a word.")
+ones = word_function(lambda builder, word: builder.ctpop(word), "The number of set bits.")
+lowest = word_function(lambda builder, word: builder.cttz(word, TRUE), "The index of the lowest set bit; there is one.")
+width = word_function(lambda builder, word: builder.sub(LONG(128), builder.ctlz(word, FALSE)), "The bit length.")
+lower = word_function(lambda builder, word: split_halves(builder, word)[0], "The lower half of a word.")
+upper = word_function(lambda builder, word: split_halves(builder, word)[1], "The upper half of a word.")

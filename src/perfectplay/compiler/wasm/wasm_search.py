@@ -86,7 +86,7 @@ def rules_and_search(game: Game) -> str:
         raise NotCompiled(f"{game.name} does not compile: {fault}; {INTERPRETED}") from None
     keyed = ("compiler/wasm/book_kernels",) if game.key is not None else ()
     loops = search_constants(game) + "\n\n".join(map(pattern_text, (*PATTERNS, *keyed)))
-    return module_text(rules, loops, CPU._replace(head="", decorator="@inside", listed=None))
+    return module_text(rules, loops, CPU._replace(head="", decorator="@inside", longest_tuple=None))
 
 
 def translated(text: str, names: dict[str, Any], slot_bits: int, callable_rules: dict[str, int]) -> WasmSearch:

@@ -12,13 +12,13 @@ from perfectplay.compiler.cuda import (
     DeviceArray,
     Gpu,
     Memory,
+    array_bytes,
     from_gpu,
     least_slots,
     new_array,
-    rest_needed,
+    rest_width,
     settle,
     shape_of,
-    size_of,
     to_gpu,
 )
 from perfectplay.game import Game, start_is_symmetric
@@ -137,14 +137,14 @@ class Room:
 
     def rest_bits(self, table: Tabled) -> int:
         """The bits of the rest that a packed entry keeps."""
-        return max(STEP_BITS, rest_needed(self.kernels.KEY_BITS, table.slots))
+        return max(STEP_BITS, rest_width(self.kernels.KEY_BITS, table.slots))
 
     def pack(self, table: Tabled) -> None:
         """Packs a table on the GPU; parts for which there is no room beside it move out at once."""
         rest_bits = self.rest_bits(table)
         for part in parts_of(table.slots):
             packed = self.packed_part(table, part, rest_bits)
-            if sum(map(size_of, packed)) <= self.memory.left:
+            if sum(map(array_bytes, packed)) <= self.memory.left:
                 self.memory.hold(*packed)
             else:
                 packed = self.outside(packed)
