@@ -95,10 +95,10 @@ class Batch:
         self.max_plies = None if most == MOST_PLIES else most
         self._games, self._most = games, most
         for row, name in enumerate(WORDS):
-            setattr(self, name, games.shown(games.words[row]))
+            setattr(self, name, games.view(games.words[row]))
         for row, name in enumerate(SMALL):
-            setattr(self, name, games.shown(games.small[row], np.bool_ if name in ("done", "truncated") else None))
-        self.plies = games.shown(games.plies)
+            setattr(self, name, games.view(games.small[row], np.bool_ if name in ("done", "truncated") else None))
+        self.plies = games.view(games.plies)
         self._legal: Array = None
         self._is_fresh = False
         self._tests = plane_tests(game)
@@ -124,15 +124,15 @@ class Batch:
     def reset(self, mask: Array = None, *, seed: int | None = None) -> None:
         """Begins the games again where the mask is true, or all; a seed also begins the random actions again."""
         if mask is None:
-            chosen = np.ones(self.n, np.bool_)
+            mask = np.ones(self.n, np.bool_)
         else:
-            chosen = np.asarray(mask)
-            if chosen.shape != (self.n,) or chosen.dtype != np.bool_:
-                has = f"has the shape {chosen.shape} and the type {chosen.dtype}"
+            mask = np.asarray(mask)
+            if mask.shape != (self.n,) or mask.dtype != np.bool_:
+                has = f"has the shape {mask.shape} and the type {mask.dtype}"
                 raise BadArgument(f"mask {has}; give a bool for each game, the shape ({self.n},)")
         if seed is not None:
             self._start, self._draw = first_number(seed), 0
-        self._games.reset(chosen)
+        self._games.reset(mask)
         self._is_fresh = False
 
     def step(self, actions: Array) -> BatchStep:
@@ -140,11 +140,11 @@ class Batch:
 
         `actions` are move numbers, one for each game, of any integer type. If one is illegal, nothing is played.
         """
-        given = self._games.given(actions)
-        illegal, fault = self._games.step(given, self._most)
+        numbers = self._games.action_array(actions)
+        illegal, fault = self._games.step(numbers, self._most)
         if illegal >= 0:
-            raise self._illegal(illegal, self._games.value(given, illegal))
-        self._played(fault)
+            raise self._illegal(illegal, self._games.value(numbers, illegal))
+        self._after_plies(fault)
         return BatchStep(self.rewards, self.done, self.truncated, self.results)
 
     def sample(self, out: Array = None) -> Array:
@@ -161,7 +161,7 @@ class Batch:
             return Playouts(*[0] * len(TALLIES))
         fault, tallies = self._games.play(self._start, self._draw, plies, self._most)
         self._draw += plies
-        self._played(fault)
+        self._after_plies(fault)
         return Playouts(*tallies)
 
     def observe(self, out: Array = None, *, final: bool = False) -> Array:
@@ -169,9 +169,9 @@ class Batch:
 
         They are written to `out` if it is given. With `final`, they show the final positions.
         """
-        found = self._out(out, (self.n, *self.shape), np.int8)
-        self._games.write_planes(final, *self._tests, self._games.own(found))
-        return found
+        planes = self._out(out, (self.n, *self.shape), np.int8)
+        self._games.write_planes(final, *self._tests, self._games.own(planes))
+        return planes
 
     def position(self, i: int) -> Position:
         """The position of game i, seen by the side to move."""
@@ -192,7 +192,7 @@ class Batch:
             raise BadArgument(f"out is {has}; it must be {np.dtype(kind)} of the shape {shape}, {where}")
         return out
 
-    def _played(self, fault: int) -> None:
+    def _after_plies(self, fault: int) -> None:
         """Raises BadGame if the rules broke the contract in a game; forgets what was made from earlier positions."""
         self._is_fresh = False
         if fault >= 0:
@@ -205,9 +205,9 @@ class Batch:
         """The error for an illegal action."""
         position, side = self.position(i), self._games.value(self._games.small[0], i)
         legal = bit_numbers(self._games.value(self._games.words[2], i))
-        named = [f"{move} ({move_name(self.game, position, side, move)})" for move in legal[:MOST_NAMED]]
+        names = [f"{move} ({move_name(self.game, position, side, move)})" for move in legal[:MOST_NAMED]]
         more = " ..." if len(legal) > MOST_NAMED else ""
-        return IllegalMove(f"actions[{i}] = {action} is not legal in {self.text(i)}; legal are {' '.join(named)}{more}")
+        return IllegalMove(f"actions[{i}] = {action} is not legal in {self.text(i)}; legal are {' '.join(names)}{more}")
 
 
 def batch(
@@ -225,22 +225,22 @@ def batch(
     on the CPU `threads` are used, all cores if it is None. Games that reach `max_plies` end as truncated draws: without
     it a game that can repeat may go on for ever.
     """
-    given = game_of(game)
+    rules = game_of(game)
     whole("n", n, 1, MOST_GAMES, optional=False)
     whole("threads", threads, 1, 1024)
     whole("max_plies", max_plies, 1, MOST_PLIES)
     if device not in DEVICES:
         raise BadArgument(f'device={device!r} is neither "cpu" nor "cuda"')
-    if is_wide(given):
-        has = f"needs {given.bits} bits a word" if given.bits > COMPILED_BITS else f"has {count_moves(given)} moves"
-        raise BadGame(f"{given.name} {has}; a batch takes up to {COMPILED_BITS}")
-    if given.outcome(*given.start) != ONGOING:
-        raise BadGame(f"{given.name} is over at its start; a batch needs a game with moves")
+    if is_wide(rules):
+        has = f"needs {rules.bits} bits a word" if rules.bits > COMPILED_BITS else f"has {count_moves(rules)} moves"
+        raise BadGame(f"{rules.name} {has}; a batch takes up to {COMPILED_BITS}")
+    if rules.outcome(*rules.start) != ONGOING:
+        raise BadGame(f"{rules.name} is over at its start; a batch needs a game with moves")
     try:
-        games = games_on(device, given, n, threads or cores())
+        games = games_on(device, rules, n, threads or cores())
     except NotCompiled as fault:  # it, too, speaks to those who solve
         raise NotCompiled(f"{str(fault).rpartition('; ')[0]}; a batch needs rules that compile") from None
-    return Batch(given, games, device, max_plies or MOST_PLIES, seed)
+    return Batch(rules, games, device, max_plies or MOST_PLIES, seed)
 
 
 def games_on(device: str, game: Game, n: int, threads: int) -> Any:
@@ -256,8 +256,8 @@ def games_on(device: str, game: Game, n: int, threads: int) -> Any:
     try:
         return GpuGames(game, n)
     except NoGPU as fault:  # it speaks to those who solve
-        told = str(fault).replace('engine="cuda"', 'device="cuda"').replace('engine="numba"', 'device="cpu"')
-        raise NoGPU(told) from None
+        message = str(fault).replace('engine="cuda"', 'device="cuda"').replace('engine="numba"', 'device="cpu"')
+        raise NoGPU(message) from None
 
 
 def first_number(seed: int | None) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.rl.policy_calls import answers, called
+from perfectplay.rl.policy_calls import answers, calling
 from perfectplay.rl.policy_mappings import position_of
 from perfectplay.rl.solved_positions import Numbers, SolvedPositions
 from perfectplay.solvers.steps import Step, Steps
@@ -87,14 +87,11 @@ def calibration_of(
     """The calibration of these predictions; one position of each symmetry class is among the worst."""
     order = np.argsort(-np.abs(predicted - true), kind="stable")
     _, first = np.unique(positions.classes[numbers[order]], return_index=True)
-    shown = order[np.sort(first)[:worst]]
+    places = order[np.sort(first)[:worst]].tolist()
     return Calibration(
         errors(predicted, true, np.ones(true.size)),
         errors(predicted, true, reach),
-        tuple(
-            (positions.text(int(numbers[place])), float(predicted[place]), float(true[place]))
-            for place in shown.tolist()
-        ),
+        tuple((positions.text(int(numbers[place])), float(predicted[place]), float(true[place])) for place in places),
     )
 
 
@@ -112,66 +109,66 @@ def errors(predicted: Floats, true: Floats, weights: Floats) -> Errors:
         float((weights * off).sum()),
         float(weights[results == said].sum()),
         confusion,
-        binned(predicted, true, weights),
+        bins_of(predicted, true, weights),
     )
 
 
-def binned(predicted: Floats, true: Floats, weights: Floats) -> tuple[Bin, ...]:
+def bins_of(predicted: Floats, true: Floats, weights: Floats) -> tuple[Bin, ...]:
     """The predictions in bins of equal width; empty ones are left out."""
     most = max(1.0, float(np.abs(true).max(initial=0)))
     edges = np.linspace(-most, most, BINS + 1)
     places = np.clip(np.searchsorted(edges, predicted, side="right") - 1, 0, BINS - 1)
-    found = []
+    bins = []
     for place in range(BINS):
         here = places == place
         weight = float(weights[here].sum())
         if weight > 0:
             means = [float((weights[here] * one[here]).sum() / weight) for one in (predicted, true)]
-            found.append(Bin(float(edges[place]), float(edges[place + 1]), weight, *means))
-    return tuple(found)
+            bins.append(Bin(float(edges[place]), float(edges[place + 1]), weight, *means))
+    return tuple(bins)
 
 
 def predicting(positions: SolvedPositions, value: Any, batch_size: int, margin: bool) -> Steps[Floats]:
-    """What a value function says of each unfinished position: to the side to move, from -1 to 1 or as a margin."""
+    """The value of each unfinished position by a value function: to the side to move, from -1 to 1 or as a margin."""
     if isinstance(value, Mapping):
         return mapped_values(positions, value, margin)
     if not callable(value):
         raise BadPlayer(f"{value!r} is no value function: give a function of observations, a torch module or a mapping")
     parts = []
-    with called(value) as call:
+    with calling(value) as call:
         for numbers in positions.batches(batch_size):
-            found = answers(call, NAME, positions, numbers, positions.legal(numbers))
-            parts.append(checked_values(positions, numbers, found, margin))
+            values = answers(call, NAME, positions, numbers, positions.legal(numbers))
+            parts.append(checked_values(positions, numbers, values, margin))
             yield Step("values", int(sum(map(len, parts))), positions.unfinished.size)
     return np.concatenate(parts) if parts else np.zeros(0)
 
 
 def mapped_values(positions: SolvedPositions, value: Mapping[Any, Any], margin: bool) -> Floats:
     """The values of a mapping from positions or their texts."""
-    known = {key if isinstance(key, str) else position_of(positions, key): one for key, one in value.items()}
-    found = []
+    entries = {key if isinstance(key, str) else position_of(positions, key): one for key, one in value.items()}
+    values = []
     for number in positions.unfinished.tolist():
         text = positions.text(number)
-        one = known.get(positions.position(number), known.get(text))
+        one = entries.get(positions.position(number), entries.get(text))
         if one is None:
             raise BadArgument(f"{NAME} has no entry for {text}")
-        found.append(one)
-    return checked_values(positions, positions.unfinished, np.array(found, float), margin)
+        values.append(one)
+    return checked_values(positions, positions.unfinished, np.array(values, float), margin)
 
 
-def checked_values(positions: SolvedPositions, numbers: Numbers, found: NDArray[Any], margin: bool) -> Floats:
+def checked_values(positions: SolvedPositions, numbers: Numbers, values: NDArray[Any], margin: bool) -> Floats:
     """The values as numbers, from numbers or from probabilities of win and loss, or win, draw and loss."""
-    if found.shape == (numbers.size, 1):
-        found = found[:, 0]
-    count = found.shape[1] if found.ndim == 2 else 1
-    if found.shape not in ((numbers.size,), (numbers.size, 2), (numbers.size, 3)):
+    if values.shape == (numbers.size, 1):
+        values = values[:, 0]
+    count = values.shape[1] if values.ndim == 2 else 1
+    if values.shape not in ((numbers.size,), (numbers.size, 2), (numbers.size, 3)):
         raise BadArgument(
-            f"{NAME} returned an array of shape {found.shape} for a batch of {numbers.size:,}; "
+            f"{NAME} returned an array of shape {values.shape} for a batch of {numbers.size:,}; "
             "return a number for each position, (win, loss) or (win, draw, loss)"
         )
-    if found.dtype.kind not in "fiubO":
-        raise BadArgument(f"{NAME} returned {found.dtype} where values are numbers")
-    rows = found.astype(float).reshape(numbers.size, count)
+    if values.dtype.kind not in "fiubO":
+        raise BadArgument(f"{NAME} returned {values.dtype} where values are numbers")
+    rows = values.astype(float).reshape(numbers.size, count)
     bad = ~np.isfinite(rows).all(axis=1)
     if count > 1:
         total = rows.sum(axis=1)
@@ -181,7 +178,7 @@ def checked_values(positions: SolvedPositions, numbers: Numbers, found: NDArray[
         bad |= np.abs(rows[:, 0]) > 1 + TOLERANCE
     if bad.any():
         row = int(np.argmax(bad))
-        shown = ", ".join(f"{one:g}" for one in rows[row].tolist())
+        text = ", ".join(f"{one:g}" for one in rows[row].tolist())
         right = "probabilities" if count > 1 else "a number" if margin else "a number from -1 to 1"
-        raise BadArgument(f"{NAME} returned {shown}, which is not {right}, for {positions.text(int(numbers[row]))}")
+        raise BadArgument(f"{NAME} returned {text}, which is not {right}, for {positions.text(int(numbers[row]))}")
     return rows[:, 0] if count == 1 else rows[:, 0] - rows[:, -1]

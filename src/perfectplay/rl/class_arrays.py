@@ -24,7 +24,7 @@ IN_MEMORY = 1 << 28
 """Arrays of more bytes than this lie in a temporary file: the system keeps as much of it in memory as there is room."""
 
 
-class Solution(NamedTuple):
+class ClassGrades(NamedTuple):
     """All classes of a game: their keys, sorted, their grades, and what a grade means."""
 
     game: Game
@@ -33,7 +33,7 @@ class Solution(NamedTuple):
     scale: Scale
 
 
-def solution_of(game: Game, progress: Progress | None = None) -> Solution:
+def class_grades(game: Game, progress: Progress | None = None) -> ClassGrades:
     """The solution of the game, which is solved if it is not yet; raises TooBig if that cannot be."""
     table = kept_table(game)
     if table is None:
@@ -47,19 +47,21 @@ def solution_of(game: Game, progress: Progress | None = None) -> Solution:
     return from_table(table)
 
 
-def from_entries(game: Game, entries: dict[Position, Entry]) -> Solution:
+def from_entries(game: Game, entries: dict[Position, Entry]) -> ClassGrades:
     """The solution of a small game."""
     smallest, (key, _) = canonical(game), keys_of(game)
-    found = {key(*smallest(*position)): entry for position, entry in entries.items()}
-    scale: Scale = Grades(max((entry.distance or 0) for entry in found.values()))
+    by_key = {key(*smallest(*position)): entry for position, entry in entries.items()}
+    scale: Scale = Grades(max((entry.distance or 0) for entry in by_key.values()))
     if game.margin is not None:
-        scale = Points(max(abs(entry.margin or 0) for entry in found.values()))
-    keys = sorted(found)
+        scale = Points(max(abs(entry.margin or 0) for entry in by_key.values()))
+    keys = sorted(by_key)
     kind = np.int64 if keys[-1] >> COMPILED_BITS == 0 else object
-    return Solution(game, np.array(keys, kind), np.array([scale.grade(found[key]) for key in keys], np.uint32), scale)
+    return ClassGrades(
+        game, np.array(keys, kind), np.array([scale.grade(by_key[key]) for key in keys], np.uint32), scale
+    )
 
 
-def from_table(table: Table) -> Solution:
+def from_table(table: Table) -> ClassGrades:
     """The solution in a table."""
     reader = table.reader
     if len(table) <= FEW:
@@ -67,13 +69,13 @@ def from_table(table: Table) -> Solution:
         keys = list(chain.from_iterable(block.keys() for block in blocks))
         kind = np.int64 if keys[-1] >> COMPILED_BITS == 0 else object
         grades = list(chain.from_iterable(block.all_grades() for block in blocks))
-        return Solution(table.game, np.array(keys, kind), np.array(grades, np.uint32), reader.grades)
+        return ClassGrades(table.game, np.array(keys, kind), np.array(grades, np.uint32), reader.grades)
     from perfectplay.solvers.engine import cores  # numba: only when it is wanted
     from perfectplay.solvers.thread_pool import ThreadPool
     from perfectplay.solvers.validity.verify_compiled import all_blocks
 
     run = finished(all_blocks(table, ThreadPool(cores()), room))
-    return Solution(table.game, run.keys, run.grades, reader.grades)
+    return ClassGrades(table.game, run.keys, run.grades, reader.grades)
 
 
 def room(size: int, kind: type) -> NDArray[Any]:

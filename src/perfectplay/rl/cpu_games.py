@@ -30,12 +30,12 @@ class CpuGames:
         self.words = np.zeros((len(WORDS), n), np.int64)
         self.small = np.zeros((len(SMALL), n), np.int8)
         self.plies = np.zeros(n, np.int32)
-        self.drawn = np.zeros(n, np.int64)
+        self.draws = np.zeros(n, np.int64)
         self.in_vectors: Any = False
         """The loop that writes planes in vectors, None if there is none; False until it is looked for."""
         self.start = (*game.start, game.moves(*game.start))
 
-    def shown(self, array: NDArray[Any], kind: Any = None) -> NDArray[Any]:
+    def view(self, array: NDArray[Any], kind: Any = None) -> NDArray[Any]:
         """The array as its users see it, as another type of the same size if one is given."""
         return array if kind is None else array.view(kind)
 
@@ -43,7 +43,7 @@ class CpuGames:
         """A new array."""
         return np.empty(shape, kind)
 
-    def given(self, actions: object) -> NDArray[np.int64]:
+    def action_array(self, actions: object) -> NDArray[np.int64]:
         """The actions as an array of whole numbers; raises BadArgument."""
         return np.ascontiguousarray(whole_numbers(actions, self.n), np.int64)
 
@@ -69,16 +69,16 @@ class CpuGames:
         return list(pairwise(self.n * i // count for i in range(count + 1)))
 
     def run(self, loop: Callable[..., Any], *arguments: Any, work: int = 1) -> list[Any]:
-        """What the loop returns for each part of the games; `work` is the number of plies of each."""
+        """The results of the loop for each part of the games; `work` is the number of plies of each."""
         return self.pool.map(lambda part: loop(*arguments, *part), self.parts(self.n * work))
 
-    def reset(self, chosen: NDArray[np.bool_]) -> None:
-        """Begins the chosen games again."""
+    def reset(self, mask: NDArray[np.bool_]) -> None:
+        """Begins the games of the mask again."""
         for row, value in enumerate(self.start):
-            self.words[row, chosen] = value
+            self.words[row, mask] = value
         for name, value in (("side", 0), ("results", 2), ("rewards", 0), ("done", 0), ("truncated", 0)):
-            self.small[SMALL.index(name), chosen] = value
-        self.plies[chosen] = 0
+            self.small[SMALL.index(name), mask] = value
+        self.plies[mask] = 0
 
     def step(self, actions: NDArray[np.int64], most: int) -> tuple[int, int]:
         """Plays a ply in each game unless an action is illegal; the first such game, one with broken rules, or -1."""
@@ -86,11 +86,11 @@ class CpuGames:
         if illegal:
             return illegal[0], -1
 
-        def stepped(begin: int, end: int) -> int:
+        def step_part(begin: int, end: int) -> int:
             arrays = self.words, self.small, self.plies, actions, np.zeros(len(TALLIES), np.int64)
             return int(self.loops.step_games(*arrays, most, begin, end))
 
-        return -1, max(self.run(stepped))
+        return -1, max(self.run(step_part))
 
     def draw(self, actions: NDArray[np.int64], start: int, draw: int) -> None:
         """Writes a random legal action for each game."""
@@ -99,13 +99,13 @@ class CpuGames:
     def play(self, start: int, draw: int, steps: int, most: int) -> tuple[int, list[int]]:
         """Plays random plies; a game with broken rules, or -1, and what was counted."""
 
-        def played(begin: int, end: int) -> tuple[int, NDArray[np.int64]]:
+        def play_part(begin: int, end: int) -> tuple[int, NDArray[np.int64]]:
             tallies = np.zeros(len(TALLIES), np.int64)
-            arrays = self.words, self.small, self.plies, self.drawn, tallies
+            arrays = self.words, self.small, self.plies, self.draws, tallies
             return self.loops.play_games(*arrays, start, draw, steps, most, begin, end), tallies
 
-        found = self.run(played, work=steps)
-        return max(fault for fault, _ in found), sum(tallies for _, tallies in found).tolist()
+        results = self.run(play_part, work=steps)
+        return max(fault for fault, _ in results), sum(tallies for _, tallies in results).tolist()
 
     def write_masks(self, out: NDArray[np.bool_]) -> None:
         """Writes for each game and action whether it is legal."""

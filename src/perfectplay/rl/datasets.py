@@ -7,32 +7,27 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-
-from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, whole
-from perfectplay.game import Game
-from perfectplay.processes.folders import PathLike
-from perfectplay.rl.class_arrays import solution_of
-from perfectplay.rl.dataset_rows import AllPositions, Columns, Part, Rows, Source, chunks
-from perfectplay.rl.episode import one_of
-from perfectplay.rl.position_facts import describer
-from perfectplay.views.planes import planes, planes_of
-from perfectplay.words import BadArgument, Brief, Entry
-
-if TYPE_CHECKING:
-    import pandas
-from typing import TYPE_CHECKING
-
 from numpy.typing import NDArray
 
 from perfectplay import __version__
-from perfectplay.game import COMPILED_BITS
+from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, whole
+from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.processes.folders import PathLike
+from perfectplay.rl.class_arrays import class_grades
+from perfectplay.rl.dataset_rows import AllPositions, Columns, HashRanges, Rows, Source, chunks
+from perfectplay.rl.episode import one_of
+from perfectplay.rl.position_facts import describer_of
 from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.rules.outputs import PARQUET, output
-from perfectplay.words import require
+from perfectplay.views.planes import planes, planes_of
+from perfectplay.words import BadArgument, Brief, Entry, require
+
+if TYPE_CHECKING:
+    import pandas
 
 ALL, ON_POLICY, HARD = "all", "on-policy", "hard"
 LEAST_DIFFICULTY = 0.3
-WHOLE = Part()
+WHOLE = HashRanges()
 ROUNDED = 1e-9
 """How far the sum of parts may be from 1."""
 
@@ -51,7 +46,7 @@ class Dataset(metaclass=Brief):
     source: Source
     finished: bool = False
     least_difficulty: float = 0.0
-    part: Part = WHOLE
+    part: HashRanges = WHOLE
 
     def batches(self, batch_size: int = 1024, shuffle: int | None = None) -> Iterator[Columns]:
         """The rows in batches of that size, the last one shorter; in the order of keys, or shuffled by that seed.
@@ -93,13 +88,13 @@ class Dataset(metaclass=Brief):
         same seed gives the same parts at any time, for all kinds of datasets of a game.
         """
         whole("seed", seed, 0, 2**63 - 1, optional=False)
-        given = (train, validation, 0 if test is None else test)
-        if not all(isinstance(size, int | float) and 0 <= size <= 1 for size in given) or sum(given) > 1 + ROUNDED:
+        sizes = (train, validation, 0 if test is None else test)
+        if not all(isinstance(size, int | float) and 0 <= size <= 1 for size in sizes) or sum(sizes) > 1 + ROUNDED:
             raise BadArgument(f"train={train!r}, validation={validation!r}, test={test!r} are not parts of 1")
-        ends = [0.0, train, train + validation, 1.0 if test is None else sum(given)]
+        ends = [0.0, train, train + validation, 1.0 if test is None else sum(sizes)]
         ends = [1.0 if abs(end - 1) < ROUNDED else end for end in ends]
         ranges = [(*self.part.ranges, (seed, begin, end)) for begin, end in pairwise(ends)]
-        return DatasetSplit(*(replace(self, part=Part(one)) for one in ranges))
+        return DatasetSplit(*(replace(self, part=HashRanges(one)) for one in ranges))
 
     def to_pandas(self, *, planes: bool = False) -> "pandas.DataFrame":
         """A DataFrame with a row for each position; moves are tuples of numbers, `planes` adds them as arrays."""
@@ -121,16 +116,16 @@ class Dataset(metaclass=Brief):
     def _chunks(self, shuffle: int | None) -> Iterator[Columns]:
         entries = entry_columns(self.game, self.source)
         for rows in chunks(self.source, self.part, shuffle):
-            facts = self.source.describes.facts(rows.mine, rows.theirs)
-            wanted = facts.difficulty >= self.least_difficulty
+            facts = self.source.describer.facts(rows.mine, rows.theirs)
+            mask = facts.difficulty >= self.least_difficulty
             if not self.finished:
-                wanted &= facts.legal.any(axis=1)
-            if not wanted.any():
+                mask &= facts.legal.any(axis=1)
+            if not mask.any():
                 continue
-            columns = {name: column[facts.grades[wanted]] for name, column in entries.items()}
+            columns = {name: column[facts.grades[mask]] for name, column in entries.items()}
             for name in ("legal", "best", "keeps", "difficulty"):
-                columns[name] = getattr(facts, name)[wanted]
-            yield columns | word_columns(rows.where(wanted))
+                columns[name] = getattr(facts, name)[mask]
+            yield columns | word_columns(rows.where(mask))
 
     def _names(self) -> list[str]:
         facts, reach = ["legal", "best", "keeps", "difficulty"], ["reach"] if self.kind == ON_POLICY else []
@@ -150,8 +145,8 @@ class DatasetSplit(NamedTuple):
 
 def word_columns(rows: Rows) -> Columns:
     """The words of positions, and how often play gets there."""
-    found = {"mine": rows.mine, "theirs": rows.theirs}
-    return found if rows.reach is None else {"reach": rows.reach, **found}
+    words = {"mine": rows.mine, "theirs": rows.theirs}
+    return words if rows.reach is None else {"reach": rows.reach, **words}
 
 
 def entry_columns(game: Game, source: Source) -> Columns:
@@ -159,13 +154,13 @@ def entry_columns(game: Game, source: Source) -> Columns:
     scale = source.solution.scale
     entries = [Entry(0, None), *map(scale.entry, range(1, scale.size))]
     distances = [-1 if entry.distance is None else entry.distance for entry in entries]
-    found: Columns = {
+    columns: Columns = {
         "value": np.array([entry.value for entry in entries], np.int8),
         "distance": np.array(distances, np.int32),
     }
     if game.margin is not None:
-        found["margin"] = np.array([entry.margin or 0 for entry in entries], np.int32)
-    return found
+        columns["margin"] = np.array([entry.margin or 0 for entry in entries], np.int32)
+    return columns
 
 
 def check_arguments(kind: str, policy: Any, opponent: Any, difficulty: float | None) -> None:
@@ -206,14 +201,14 @@ def dataset(
     game = game_of(game)
     check_arguments(kind, policy, opponent, difficulty)
     planes_of(game)  # a game without squares is refused before it is solved
-    solution = solution_of(game, progress)
-    describes = describer(solution)
+    solution = class_grades(game, progress)
+    describer = describer_of(solution)
     if kind == ON_POLICY:
         from perfectplay.rl.reached_rows import reached_positions
 
-        source: Source = reached_positions(solution, describes, policy, opponent, outputs, bool(images), progress)
+        source: Source = reached_positions(solution, describer, policy, opponent, outputs, bool(images), progress)
     else:
-        source = AllPositions(solution, describes, bool(images))
+        source = AllPositions(solution, describer, bool(images))
     least = 0.0 if kind != HARD else LEAST_DIFFICULTY if difficulty is None else difficulty
     return Dataset(game, kind, source, bool(finished), least)
 
@@ -233,9 +228,9 @@ def as_frame(batches: Iterator[Columns], names: list[str], planes: bool) -> "pan
     for columns in batches:
         for name in MASKS:
             columns[name] = objects([tuple(np.flatnonzero(row).tolist()) for row in columns[name]])
-        seen = columns.pop(PLANES)
+        arrays = columns.pop(PLANES)
         if planes:
-            columns[PLANES] = objects(list(seen))
+            columns[PLANES] = objects(list(arrays))
         parts.append(frames.DataFrame(columns))
     empty = frames.DataFrame(columns=[*names, PLANES] if planes else names)
     return frames.concat(parts, ignore_index=True) if parts else empty
@@ -243,9 +238,9 @@ def as_frame(batches: Iterator[Columns], names: list[str], planes: bool) -> "pan
 
 def objects(items: list[Any]) -> NDArray[Any]:
     """The items as an array of objects."""
-    found = np.empty(len(items), object)
-    found[:] = items
-    return found
+    array = np.empty(len(items), object)
+    array[:] = items
+    return array
 
 
 def write_parquet(game: Game, kind: str, batches: Iterator[Columns], path: PathLike, planes: bool, force: bool) -> int:

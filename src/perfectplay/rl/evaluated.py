@@ -1,4 +1,4 @@
-"""What an evaluation has found, before anything is shown of it."""
+"""The results of an evaluation as fields and properties, without texts and pictures."""
 
 from dataclasses import dataclass, field
 
@@ -11,7 +11,7 @@ ITSELF = "itself"
 
 
 @dataclass(frozen=True)
-class Evaluated:
+class EvaluationFields:
     """The fields of a PolicyEvaluation.
 
     `against` has the pairings by opponent, the policy itself last. `best_responses` are what exploits it most.

@@ -9,10 +9,10 @@ import numpy as np
 from perfectplay.arena.examination import SECONDS
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
 from perfectplay.rl.calibration import Calibration, calibration_of, predicting
-from perfectplay.rl.evaluated import ITSELF, Evaluated
+from perfectplay.rl.evaluated import ITSELF, EvaluationFields
 from perfectplay.rl.evaluation_html import page
 from perfectplay.rl.evaluation_numbers import Rows, Worth, gifts_of, overall, pairing, responses, rows_for
-from perfectplay.rl.evaluation_texts import as_text
+from perfectplay.rl.evaluation_texts import evaluation_text
 from perfectplay.rl.evaluation_views import as_figure, as_frame
 from perfectplay.rl.mistakes import costliest, worst_by_regret
 from perfectplay.rl.policy_tables import BATCH, OUTPUTS, TOLERANCE, PolicyTable, Reading, tabulating
@@ -24,7 +24,7 @@ SCORES = ("result", "margin")
 
 
 @dataclass(frozen=True, repr=False)
-class PolicyEvaluation(Evaluated):
+class PolicyEvaluation(EvaluationFields):
     """What a policy is worth, exactly. Scores are by expectation: win 1, draw 0, loss -1; an endless game is a draw.
 
     `against` has the pairings by opponent, the policy itself last. `best_responses` are what exploits it most.
@@ -33,7 +33,7 @@ class PolicyEvaluation(Evaluated):
     """
 
     def __str__(self) -> str:
-        return as_text(self)
+        return evaluation_text(self)
 
     def __repr__(self) -> str:
         return f"<PolicyEvaluation of {self.policy} in {self.game}: exploitability {float(self.exploitability):.6g}>"
@@ -124,7 +124,7 @@ def evaluate(
             overall(rows),
             costliest(rows, worst),
             worst_by_regret(rows, worst),
-            None if value is None else calibrated(rows, worst),
+            None if value is None else calibration_of_rows(rows, worst),
             rows,
         )
 
@@ -133,9 +133,9 @@ def evaluate(
 
 def check_options(outputs: str, exact: bool, score: str, tolerance: float) -> None:
     """Raises BadArgument if an option is none, or if two of them exclude each other."""
-    for name, given, there in (("outputs", outputs, OUTPUTS), ("score", score, SCORES)):
-        if given not in there:
-            raise BadArgument(f"{name}={given!r} is neither {' nor '.join(map(repr, there))}")
+    for name, value, choices in (("outputs", outputs, OUTPUTS), ("score", score, SCORES)):
+        if value not in choices:
+            raise BadArgument(f"{name}={value!r} is neither {' nor '.join(map(repr, choices))}")
     if exact and outputs == "logits":
         raise BadArgument("exact=True and outputs='logits' do not go together: a softmax gives no fractions")
     if not 0 <= tolerance < 1:
@@ -145,18 +145,18 @@ def check_options(outputs: str, exact: bool, score: str, tolerance: float) -> No
 def opposing(positions: Any, against: Any, reading: Reading) -> Steps[dict[str, PolicyTable]]:
     """The opponents by name."""
     single = isinstance(against, (str, PolicyTable)) or not isinstance(against, Iterable) or hasattr(against, "keys")
-    found: dict[str, PolicyTable] = {}
+    tables: dict[str, PolicyTable] = {}
     for opponent in [against] if single else against:
         table = yield from tabulating(positions, opponent, reading)
         name, count = table.name, 1
-        while name in found or name == ITSELF:
+        while name in tables or name == ITSELF:
             count += 1
             name = f"{table.name} ({count})"
-        found[name] = table
-    return found
+        tables[name] = table
+    return tables
 
 
-def calibrated(rows: Rows, worst: int) -> Calibration:
+def calibration_of_rows(rows: Rows, worst: int) -> Calibration:
     """The calibration of the rows' predictions."""
     assert rows.predicted is not None
     true = rows.worth.values[rows.numbers].astype(float)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from html import escape
 
-from perfectplay.rl.evaluated import Evaluated
+from perfectplay.rl.evaluated import EvaluationFields
 from perfectplay.rl.evaluation_parts import Mistake
-from perfectplay.rl.evaluation_texts import calibration_text, cells, regret_text, replies_text, size_of, title
+from perfectplay.rl.evaluation_texts import amount_text, calibration_text, cells, regret_text, replies_text, title
 from perfectplay.rules.notation import entry_text
 
 BOARDS = 6
@@ -16,16 +16,16 @@ CELL = "padding:2px 8px;text-align:right;white-space:nowrap"
 HEADS = ("against", "win", "draw", "loss", "score", "win", "draw", "loss", "score", "regret a game")
 
 
-def page(found: Evaluated) -> str:
+def page(evaluation: EvaluationFields) -> str:
     """The evaluation as HTML."""
-    parts = [f"<p><b>{escape(title(found))}</b></p>", table(found)]
+    parts = [f"<p><b>{escape(title(evaluation))}</b></p>", table(evaluation)]
     parts += [
         f"<p>{'<br>'.join(escape(line.strip()) for line in lines if line)}</p>"
-        for lines in (replies_text(found), regret_text(found), calibration_text(found))
+        for lines in (replies_text(evaluation), regret_text(evaluation), calibration_text(evaluation))
         if lines
     ]
-    if found.mistakes:
-        boards = "".join(map(figure, found.mistakes[:BOARDS]))
+    if evaluation.mistakes:
+        boards = "".join(map(figure, evaluation.mistakes[:BOARDS]))
         parts.append(
             "<p>Where it gives away most in a game: signs show what moves are worth, numbers how often it plays them"
             f'</p><div style="display:flex;flex-wrap:wrap;gap:16px">{boards}</div>'
@@ -33,11 +33,11 @@ def page(found: Evaluated) -> str:
     return f'<div class="perfectplay-evaluation">{"".join(parts)}</div>'
 
 
-def table(found: Evaluated) -> str:
+def table(evaluation: EvaluationFields) -> str:
     """The pairings."""
     wide = f'<th style="{CELL};text-align:center" colspan="4">'
     heads = "".join(f'<th style="{CELL}">{escape(head)}</th>' for head in HEADS)
-    rows = "".join(f"<tr>{row(cells(pairing))}</tr>" for pairing in found.against.values())
+    rows = "".join(f"<tr>{row(cells(pairing))}</tr>" for pairing in evaluation.against.values())
     return (
         f"<table><thead><tr><th></th>{wide}as first</th>{wide}as second</th><th></th></tr><tr>{heads}</tr></thead>"
         f"<tbody>{rows}</tbody></table>"
@@ -63,6 +63,6 @@ def figure(one: Mistake) -> str:
     images = f", {one.images} images" if one.images > 1 else ""
     return (
         f'<figure style="margin:0;max-width:220px">{one.board()}<figcaption><code>{escape(one.position)}</code><br>'
-        f"{escape(entry_text(one.entry))}; regret {size_of(one.regret)}, reach {size_of(one.reach)}{images}"
+        f"{escape(entry_text(one.entry))}; regret {amount_text(one.regret)}, reach {amount_text(one.reach)}{images}"
         f'<ul style="margin:2px 0;padding-left:1.2em">{moves}{more}</ul></figcaption></figure>'
     )

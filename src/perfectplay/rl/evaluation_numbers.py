@@ -35,8 +35,8 @@ class Worth:
     def values(self) -> Numbers:
         """The worth of each position under best play."""
         margins = self.graph.margins
-        found: Numbers = margins if self.margin and margins is not None else self.graph.values
-        return found.astype(object if self.exact else float)
+        values: Numbers = margins if self.margin and margins is not None else self.graph.values
+        return values.astype(object if self.exact else float)
 
     @cached_property
     def losses(self) -> Numbers:
@@ -48,16 +48,16 @@ class Worth:
         """The edges that give the result away: a win for a draw, a draw for a loss, a win for a loss."""
         return np.asarray(self.graph.results < self.graph.values[self.graph.parents], bool)
 
-    def part(self, count: int) -> Number:
+    def share(self, count: int) -> Number:
         """One of so many."""
         return Fraction(1, max(1, count)) if self.exact else 1 / max(1, count)
 
     def per_position(self, probabilities: Numbers, edges: Numbers) -> Numbers:
         """What the policy comes to in each position, given what each edge does."""
-        found = zeros(self.graph.counts.size, self.exact)
+        sums = zeros(self.graph.counts.size, self.exact)
         some = np.flatnonzero((edges != 0) & (probabilities != 0))
-        add_at(found, self.graph.parents[some], probabilities[some] * edges[some])
-        return found
+        add_at(sums, self.graph.parents[some], probabilities[some] * edges[some])
+        return sums
 
 
 class Gifts(NamedTuple):
@@ -76,8 +76,8 @@ def gifts_of(worth: Worth, policy: PolicyTable) -> tuple[Gifts, Gifts]:
 
 def number_of(value: Any) -> Number:
     """A number of an array as Python's own."""
-    found: Number = value.item() if isinstance(value, np.generic) else value
-    return found
+    number: Number = value.item() if isinstance(value, np.generic) else value
+    return number
 
 
 def pairing(
@@ -111,12 +111,12 @@ def seat(worth: Worth, reach: Reach, gifts: Gifts, side: int) -> Seat:
 
 def responses(worth: Worth, positions: SolvedPositions, policy: PolicyTable) -> Steps[BestResponses]:
     """The best responses to the policy, on either side."""
-    found = []
+    replies = []
     for side in (FIRST, SECOND):
         other = policy.on(1 - side)
         best = yield from best_responding(worth.graph, other, worth.values)
-        found.append(reply(positions, best, other, side))
-    return BestResponses(*found)
+        replies.append(reply(positions, best, other, side))
+    return BestResponses(*replies)
 
 
 def reply(positions: SolvedPositions, best: BestResponse, other: Numbers, side: int) -> Reply:
@@ -174,9 +174,9 @@ class Rows:
     @cached_property
     def mean_reach(self) -> Numbers:
         """How often the policy gets there in a game, the mean of all pairings."""
-        found = [*self.reach.values()]
-        total = sum(found[1:], found[0])
-        return np.asarray(total * self.worth.part(len(found)))
+        visits = [*self.reach.values()]
+        total = sum(visits[1:], visits[0])
+        return np.asarray(total * self.worth.share(len(visits)))
 
     @property
     def classes(self) -> NDArray[np.int64]:
@@ -204,10 +204,10 @@ def rows_for(
 
     def visits(reach: tuple[Reach, Reach]) -> Numbers:
         first, second = reach[FIRST].visits[FIRST], reach[SECOND].visits[SECOND]
-        found = (
+        counts = (
             np.where(sides == FIRST, first[numbers], second[numbers]) if policy.by_side else (first + second)[numbers]
         )
-        return np.asarray(found * worth.part(2))
+        return np.asarray(counts * worth.share(2))
 
     def of_both(first: Numbers, second: Numbers) -> Numbers:
         return np.where(sides == FIRST, first[numbers], second[numbers])
@@ -226,13 +226,13 @@ def rows_for(
 
 def overall(rows: Rows) -> Regret:
     """What the policy gives away over all positions."""
-    regrets, part = rows.regrets, rows.worth.part
+    regrets, share = rows.regrets, rows.worth.share
     kinds, places, sizes = np.unique(rows.classes, return_inverse=True, return_counts=True)
-    weights = np.array([part(size) for size in sizes.tolist()], object if rows.worth.exact else float)[places]
+    weights = np.array([share(size) for size in sizes.tolist()], object if rows.worth.exact else float)[places]
     return Regret(
-        number_of(regrets.sum() * part(regrets.size)),
-        number_of((regrets * weights).sum() * part(kinds.size)),
-        number_of(rows.mistaken.sum() * part(regrets.size)),
+        number_of(regrets.sum() * share(regrets.size)),
+        number_of((regrets * weights).sum() * share(kinds.size)),
+        number_of(rows.mistaken.sum() * share(regrets.size)),
         int((rows.mistaken > 0).sum()),
         number_of(regrets.max(initial=0)),
     )

@@ -13,7 +13,7 @@ Number = Fraction | float
 """A fraction if the evaluation is exact."""
 
 
-def plain(number: Any) -> Any:
+def json_number(number: Any) -> Any:
     """A number as in JSON: a fraction as text."""
     return str(number) if isinstance(number, Fraction) else number
 
@@ -38,7 +38,7 @@ class Seat:
     def to_dict(self) -> dict[str, object]:
         """The numbers as in JSON."""
         names = ("score", "regret", "mistakes", "moves", "endless", "let_go")
-        return {**self.probability.to_dict(), **{name: plain(getattr(self, name)) for name in names}}
+        return {**self.probability.to_dict(), **{name: json_number(getattr(self, name)) for name in names}}
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,10 @@ class Pairing:
         """The numbers as in JSON."""
         return {
             "opponent": self.opponent,
-            "score": plain(self.score),
-            "regret_per_game": plain(self.regret_per_game),
-            "regret_per_move": plain(self.regret_per_move),
-            "mistakes_per_game": plain(self.mistakes_per_game),
+            "score": json_number(self.score),
+            "regret_per_game": json_number(self.regret_per_game),
+            "regret_per_move": json_number(self.regret_per_move),
+            "mistakes_per_game": json_number(self.mistakes_per_game),
             "first": self.first.to_dict(),
             "second": self.second.to_dict(),
         }
@@ -98,7 +98,7 @@ class Reply:
 
     def to_dict(self) -> dict[str, object]:
         """The score and the line as in JSON."""
-        return {"score": plain(self.score), "line": list(self.line), "probability": plain(self.probability)}
+        return {"score": json_number(self.score), "line": list(self.line), "probability": json_number(self.probability)}
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,8 @@ class BestResponses:
     def to_dict(self) -> dict[str, object]:
         """The numbers as in JSON."""
         return {
-            "nash_conv": plain(self.nash_conv),
-            "exploitability": plain(self.exploitability),
+            "nash_conv": json_number(self.nash_conv),
+            "exploitability": json_number(self.exploitability),
             "first": self.first.to_dict(),
             "second": self.second.to_dict(),
         }
@@ -144,11 +144,13 @@ class Regret:
 
     def to_dict(self) -> dict[str, object]:
         """The numbers as in JSON."""
-        return {name: plain(getattr(self, name)) for name in ("mean", "by_class", "mistake", "positions", "largest")}
+        return {
+            name: json_number(getattr(self, name)) for name in ("mean", "by_class", "mistake", "positions", "largest")
+        }
 
 
 @dataclass(frozen=True)
-class Choice:
+class PolicyMove:
     """A move of a position: how likely the policy plays it, and what it is worth to the mover."""
 
     move: str
@@ -168,10 +170,10 @@ class Choice:
         """The move as in JSON."""
         return {
             "move": self.move,
-            "probability": plain(self.probability),
+            "probability": json_number(self.probability),
             "value": self.entry.value,
             "text": entry_text(self.entry),
-            "loss": plain(self.loss),
+            "loss": json_number(self.loss),
         }
 
 
@@ -189,13 +191,13 @@ class Mistake:
     reach: Number
     cost: Number
     images: int
-    choices: tuple[Choice, ...]
+    choices: tuple[PolicyMove, ...]
     """The moves, the likeliest first."""
     board: Callable[[], str] = field(repr=False, compare=False)
     """The board as SVG, with what the moves are worth."""
 
     @property
-    def costliest(self) -> Choice:
+    def costliest(self) -> PolicyMove:
         """The move that the policy gives away most by: how likely it is, times what it loses."""
         return max(self.choices, key=lambda choice: choice.probability * choice.loss)
 
@@ -209,9 +211,9 @@ class Mistake:
         return {
             "position": self.position,
             "text": entry_text(self.entry),
-            "regret": plain(self.regret),
-            "reach": plain(self.reach),
-            "cost": plain(self.cost),
+            "regret": json_number(self.regret),
+            "reach": json_number(self.reach),
+            "cost": json_number(self.cost),
             "images": self.images,
             "choices": [choice.to_dict() for choice in self.choices],
         }

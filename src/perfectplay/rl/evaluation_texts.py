@@ -1,7 +1,7 @@
 """An evaluation as text."""
 
 from perfectplay.commands.know.evaluation import per_cent
-from perfectplay.rl.evaluated import Evaluated
+from perfectplay.rl.evaluated import EvaluationFields
 from perfectplay.rl.evaluation_parts import Mistake, Number, Pairing, Reply
 from perfectplay.rl.mistakes import move_text
 from perfectplay.rules.notation import entry_text, number_of
@@ -14,7 +14,7 @@ LONG = 12
 """Fractions with more characters are shown as decimals."""
 
 
-def shown(number: Number) -> str:
+def score_text(number: Number) -> str:
     """A score with its sign: a short fraction as it is, others to four places."""
     if isinstance(number, float) or len(str(number)) > LONG:
         decimal = float(number)
@@ -27,9 +27,9 @@ def chance(number: Number) -> str:
     return per_cent(number if len(str(number)) <= LONG else float(number))
 
 
-def size_of(number: Number) -> str:
+def amount_text(number: Number) -> str:
     """A number that is not negative, without a sign."""
-    return shown(number).removeprefix("+")
+    return score_text(number).removeprefix("+")
 
 
 def cells(pairing: Pairing) -> list[str]:
@@ -37,21 +37,22 @@ def cells(pairing: Pairing) -> list[str]:
     seats = []
     for seat in (pairing.first, pairing.second):
         odds = seat.probability
-        seats += [chance(odds.win), chance(odds.draw), chance(odds.loss), shown(seat.score)]
-    return [pairing.opponent, *seats, size_of(pairing.regret_per_game)]
+        seats += [chance(odds.win), chance(odds.draw), chance(odds.loss), score_text(seat.score)]
+    return [pairing.opponent, *seats, amount_text(pairing.regret_per_game)]
 
 
-def as_text(found: Evaluated) -> str:
+def evaluation_text(evaluation: EvaluationFields) -> str:
     """The evaluation in a few lines."""
-    lines = [title(found), "", *table_text(found), "", *replies_text(found), "", *regret_text(found)]
-    if found.mistakes:
-        lines += ["", "Gives away most in a game:", *(f"  {mistake_text(one)}" for one in found.mistakes[:SHOWN])]
-    return "\n".join(line.rstrip() for line in [*lines, *calibration_text(found)])
+    lines = [title(evaluation), "", *table_text(evaluation), "", *replies_text(evaluation), ""]
+    lines += regret_text(evaluation)
+    if evaluation.mistakes:
+        lines += ["", "Gives away most in a game:", *(f"  {mistake_text(one)}" for one in evaluation.mistakes[:SHOWN])]
+    return "\n".join(line.rstrip() for line in [*lines, *calibration_text(evaluation)])
 
 
-def table_text(found: Evaluated) -> list[str]:
+def table_text(evaluation: EvaluationFields) -> list[str]:
     """The pairings as a table."""
-    rows = [[*HEADS], *map(cells, found.against.values())]
+    rows = [[*HEADS], *map(cells, evaluation.against.values())]
     wide = [max(len(row[column]) for row in rows) for column in range(len(HEADS))]
     first, second = (sum(wide[begin : begin + 4]) + 3 * 2 for begin in (1, 5))
     groups = f"{'':{wide[0]}}  {GROUPS[0]:^{first}}  {GROUPS[1]:^{second}}"
@@ -61,35 +62,35 @@ def table_text(found: Evaluated) -> list[str]:
     ]
 
 
-def title(found: Evaluated) -> str:
+def title(evaluation: EvaluationFields) -> str:
     """What was evaluated."""
-    counts = f"{number_of(found.positions, 'position')}, {number_of(found.classes, 'class', 'classes')}"
-    margin = "; scores are margins" if found.score == "margin" else ""
-    return f"{found.policy} in {found.game}: {counts}{margin}"
+    counts = f"{number_of(evaluation.positions, 'position')}, {number_of(evaluation.classes, 'class', 'classes')}"
+    margin = "; scores are margins" if evaluation.score == "margin" else ""
+    return f"{evaluation.policy} in {evaluation.game}: {counts}{margin}"
 
 
-def replies_text(found: Evaluated) -> list[str]:
+def replies_text(evaluation: EvaluationFields) -> list[str]:
     """What exploits the policy."""
-    replies = found.best_responses
+    replies = evaluation.best_responses
     return [
-        f"Exploitability: {size_of(replies.exploitability)} (NashConv {size_of(replies.nash_conv)})",
-        f"  A best response scores {shown(replies.first.score)} as first{line_text(replies.first)}",
-        f"  A best response scores {shown(replies.second.score)} as second{line_text(replies.second)}",
+        f"Exploitability: {amount_text(replies.exploitability)} (NashConv {amount_text(replies.nash_conv)})",
+        f"  A best response scores {score_text(replies.first.score)} as first{line_text(replies.first)}",
+        f"  A best response scores {score_text(replies.second.score)} as second{line_text(replies.second)}",
     ]
 
 
 def line_text(reply: Reply) -> str:
     """The main line of a best response, with how likely the policy plays its part."""
-    played = f"{100 * float(reply.probability):.3g}%"
-    return f", main line {' '.join(reply.line)} ({played})" if reply.line else ""
+    percentage = f"{100 * float(reply.probability):.3g}%"
+    return f", main line {' '.join(reply.line)} ({percentage})" if reply.line else ""
 
 
-def regret_text(found: Evaluated) -> list[str]:
+def regret_text(evaluation: EvaluationFields) -> list[str]:
     """What the policy gives away over all positions."""
-    regret = found.regret
-    moves = [f"{size_of(one.regret_per_move)} a move against {name}" for name, one in found.against.items()]
+    regret = evaluation.regret
+    moves = [f"{amount_text(one.regret_per_move)} a move against {name}" for name, one in evaluation.against.items()]
     return [
-        f"Regret: {size_of(regret.mean)} a position, {size_of(regret.by_class)} a class; {', '.join(moves)}",
+        f"Regret: {amount_text(regret.mean)} a position, {amount_text(regret.by_class)} a class; {', '.join(moves)}",
         f"  Gives the result away in {regret.positions:,} positions, with probability {chance(regret.mistake)} "
         "over all positions",
     ]
@@ -101,15 +102,15 @@ def mistake_text(one: Mistake) -> str:
     images = f", {one.images} images" if one.images > 1 else ""
     return (
         f"{one.position}  {move_text(one.costliest)}, better {right.move} ({entry_text(right.entry)}); "
-        f"regret {size_of(one.regret)}, reach {size_of(one.reach)}{images}"
+        f"regret {amount_text(one.regret)}, reach {amount_text(one.reach)}{images}"
     )
 
 
-def calibration_text(found: Evaluated) -> list[str]:
+def calibration_text(evaluation: EvaluationFields) -> list[str]:
     """How far the value function is off."""
-    if found.calibration is None:
+    if evaluation.calibration is None:
         return []
-    rows = (("all positions", found.calibration.all), ("where it gets", found.calibration.by_reach))
+    rows = (("all positions", evaluation.calibration.all), ("where it gets", evaluation.calibration.by_reach))
     return [
         "",
         *(

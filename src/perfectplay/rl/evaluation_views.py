@@ -4,22 +4,22 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.rl.evaluated import Evaluated
+from perfectplay.rl.evaluated import EvaluationFields
 from perfectplay.rules.notation import VALUE_NAMES
 from perfectplay.words import require
 
 
-def as_frame(found: Evaluated) -> Any:
+def as_frame(evaluation: EvaluationFields) -> Any:
     """A DataFrame with a row for each unfinished position."""
     pandas = require("pandas", "notebook", "to_pandas()")
-    rows, graph = found.rows, found.rows.positions.graph
+    rows, graph = evaluation.rows, evaluation.rows.positions.graph
     numbers, sides, texts = rows.numbers, rows.sides, rows.positions
     likeliest, best, chances = [], [], []
     for number, side in zip(numbers.tolist(), sides.tolist(), strict=True):
         edges = graph.edges(number)
-        chosen = edges.start + int(np.argmax(rows.probabilities[side][edges]))
-        likeliest.append(texts.move_name(chosen, side))
-        chances.append(rows.probabilities[side][chosen])
+        edge = edges.start + int(np.argmax(rows.probabilities[side][edges]))
+        likeliest.append(texts.move_name(edge, side))
+        chances.append(rows.probabilities[side][edge])
         keeping = np.flatnonzero(rows.worth.losses[edges] == 0)
         best.append(" ".join(texts.move_name(edges.start + int(place), side) for place in keeping))
     columns: dict[str, Any] = {
@@ -39,39 +39,39 @@ def as_frame(found: Evaluated) -> Any:
     return pandas.DataFrame(columns if rows.predicted is None else {**columns, "predicted": rows.predicted})
 
 
-def as_figure(found: Evaluated) -> Any:
+def as_figure(evaluation: EvaluationFields) -> Any:
     """A Figure with scores, regret by ply, and the calibration of the value function if there is one."""
     pyplot = require("matplotlib.pyplot", "notebook", "plot()")
-    count = 2 if found.calibration is None else 3
+    count = 2 if evaluation.calibration is None else 3
     figure, axes = pyplot.subplots(1, count, figsize=(4.5 * count, 3.6), layout="constrained")
-    draw_scores(axes[0], found)
-    draw_regret(axes[1], found)
-    if found.calibration is not None:
-        draw_calibration(axes[2], found)
-    figure.suptitle(f"{found.policy} in {found.game}")
+    draw_scores(axes[0], evaluation)
+    draw_regret(axes[1], evaluation)
+    if evaluation.calibration is not None:
+        draw_calibration(axes[2], evaluation)
+    figure.suptitle(f"{evaluation.policy} in {evaluation.game}")
     pyplot.close(figure)  # or a notebook shows it twice
     return figure
 
 
-def draw_scores(axes: Any, found: Evaluated) -> None:
+def draw_scores(axes: Any, evaluation: EvaluationFields) -> None:
     """The score against each opponent, as first and as second, and against the best response."""
-    names = [*found.against, "best response"]
-    replies = found.best_responses
-    first = [float(one.first.score) for one in found.against.values()] + [-float(replies.second.score)]
-    second = [float(one.second.score) for one in found.against.values()] + [-float(replies.first.score)]
+    names = [*evaluation.against, "best response"]
+    replies = evaluation.best_responses
+    first = [float(one.first.score) for one in evaluation.against.values()] + [-float(replies.second.score)]
+    second = [float(one.second.score) for one in evaluation.against.values()] + [-float(replies.first.score)]
     places = np.arange(len(names))
     axes.barh(places - 0.2, first, 0.38, label="as first")
     axes.barh(places + 0.2, second, 0.38, label="as second", hatch="//", alpha=0.7)
     axes.set_yticks(places, names)
     axes.invert_yaxis()
     axes.axvline(0, color="grey", linewidth=0.8)
-    axes.set_xlabel("margin" if found.score == "margin" else "score: win 1, draw 0, loss -1")
+    axes.set_xlabel("margin" if evaluation.score == "margin" else "score: win 1, draw 0, loss -1")
     axes.legend()
 
 
-def draw_regret(axes: Any, found: Evaluated) -> None:
+def draw_regret(axes: Any, evaluation: EvaluationFields) -> None:
     """The mean regret by ply: over all positions, and weighted by how often the policy gets there."""
-    rows, regrets = found.rows, found.rows.regrets.astype(float)
+    rows, regrets = evaluation.rows, evaluation.rows.regrets.astype(float)
     plies, places = np.unique(rows.plies, return_inverse=True)
     every = np.bincount(places, regrets) / np.maximum(np.bincount(places), 1)
     axes.plot(plies, every, marker="o", label="all positions")
@@ -85,12 +85,12 @@ def draw_regret(axes: Any, found: Evaluated) -> None:
     axes.legend()
 
 
-def draw_calibration(axes: Any, found: Evaluated) -> None:
+def draw_calibration(axes: Any, evaluation: EvaluationFields) -> None:
     """The true value by what is predicted."""
-    assert found.calibration is not None
+    assert evaluation.calibration is not None
     for name, errors, mark in (
-        ("all positions", found.calibration.all, "o"),
-        ("by reach", found.calibration.by_reach, "s"),
+        ("all positions", evaluation.calibration.all, "o"),
+        ("by reach", evaluation.calibration.by_reach, "s"),
     ):
         axes.plot([one.predicted for one in errors.bins], [one.true for one in errors.bins], marker=mark, label=name)
     most = max(1.0, *(abs(end) for one in (axes.get_xlim(), axes.get_ylim()) for end in one))

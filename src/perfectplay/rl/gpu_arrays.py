@@ -132,10 +132,10 @@ def forget(address: int) -> None:
     lent.pop(address, None)
 
 
-def forget_unread(found: int) -> None:
+def forget_unread(pointer: int) -> None:
     """Forgets the array of a capsule that nobody has read."""
-    if is_unread(found, NAME):
-        forget(pointer_in(found, NAME))
+    if is_unread(pointer, NAME):
+        forget(pointer_in(pointer, NAME))
 
 
 give_back, drop_unread = Deleter(forget), Deleter(forget_unread)

@@ -31,7 +31,7 @@ class GpuGames:
         self.read_flags = NOBODY.copy()
         self.tests: tuple[DeviceArray, ...] = ()
 
-    def shown(self, array: DeviceArray, kind: Any = None) -> GpuArray:
+    def view(self, array: DeviceArray, kind: Any = None) -> GpuArray:
         """The array as its users see it, as another type of the same size if one is given."""
         return GpuArray(array, kind)
 
@@ -39,7 +39,7 @@ class GpuGames:
         """A new array."""
         return GpuArray(new_array(shape, np.int8 if kind is np.bool_ else kind), kind)
 
-    def given(self, actions: object) -> DeviceArray:
+    def action_array(self, actions: object) -> DeviceArray:
         """The actions as an array on the GPU, copied there if they are not; raises BadArgument."""
         if not isinstance(actions, GpuArray) and not hasattr(actions, "__cuda_array_interface__"):
             return to_gpu(np.ascontiguousarray(whole_numbers(actions, self.n), np.int64))
@@ -69,31 +69,31 @@ class GpuGames:
         try:
             self.gpu.run(loop, *arguments)
         except Exception as fault:
-            raise self.explained(fault) from None
+            raise self.explanation_of(fault) from None
 
-    def explained(self, fault: Exception) -> Exception:
+    def explanation_of(self, fault: Exception) -> Exception:
         """The error that says what the rules or the GPU did; any other as it is."""
         if isinstance(fault, OverflowError):  # the simulator
             return fault_at_sites(self.game.name, guard_sites(batch_rules(self.game), GPU))
         return rules_fault(self.game, fault) or gpu_fault(fault) or fault
 
-    def reset(self, chosen: Any) -> None:
-        """Begins the chosen games again."""
-        self.run(self.loops.reset_games, self.words, self.small, self.plies, to_gpu(chosen.view(np.int8)))
+    def reset(self, mask: Any) -> None:
+        """Begins the games of the mask again."""
+        self.run(self.loops.reset_games, self.words, self.small, self.plies, to_gpu(mask.view(np.int8)))
 
     def step(self, actions: DeviceArray, most: int) -> tuple[int, int]:
         """Plays a ply in each game unless an action is illegal; the first such game, one with broken rules, or -1."""
         self.run(self.loops.find_illegal, self.words, actions, self.flags)
         self.run(self.loops.step_games, self.words, self.small, self.plies, actions, self.flags, most)
-        illegal, fault = self.flagged()
+        illegal, fault = self.take_flags()
         return (illegal if illegal < self.n else -1), fault
 
-    def flagged(self) -> tuple[int, int]:
+    def take_flags(self) -> tuple[int, int]:
         """The flags, once the GPU has done all; they are cleared."""
         try:
             illegal, fault = from_gpu(self.flags, self.read_flags).tolist()
-        except Exception as stopped:  # it comes to light only here
-            raise self.explained(stopped) from None
+        except Exception as failure:  # it comes to light only here
+            raise self.explanation_of(failure) from None
         if illegal < self.n or fault >= 0:
             self.flags = to_gpu(NOBODY)
         return illegal, fault
@@ -107,7 +107,7 @@ class GpuGames:
         self.tallies = to_gpu(np.zeros(len(TALLIES), np.int64))
         arrays = self.words, self.small, self.plies, self.tallies, self.flags
         self.run(self.loops.play_games, *arrays, start, draw, steps, most)
-        return self.flagged()[1], from_gpu(self.tallies).tolist()
+        return self.take_flags()[1], from_gpu(self.tallies).tolist()
 
     def write_masks(self, out: GpuArray) -> None:
         """Writes for each game and action whether it is legal."""

@@ -13,7 +13,7 @@ from perfectplay.commands.terminal.arguments import GameLike, check_seconds, gam
 from perfectplay.players.named.human_player import HUMAN
 from perfectplay.players.seat import Maker, Seat, SoFar
 from perfectplay.rl.episode import LOSE, RESULT, Episode, SharedGame, one_of, position_in
-from perfectplay.rl.observing import Observation, action_space, observation_space, observed
+from perfectplay.rl.observing import Observation, action_space, observation_of, observation_space
 from perfectplay.rl.rendering import RENDER_MODES, Screen
 from perfectplay.rules.notation import move_name
 from perfectplay.solvers.lookup_or_solve import why_unsolved
@@ -45,13 +45,13 @@ class OpponentEnv(Env):  # type: ignore[misc]
     ) -> None:
         one_of("side", side, (FIRST, SECOND, ALTERNATE, RANDOM))
         check_seconds(seconds)
-        shared = game if isinstance(game, SharedGame) else SharedGame(game_of(game))
-        self.episode = Episode(shared, reward, illegal, max_plies, repetitions)
+        shared_game = game if isinstance(game, SharedGame) else SharedGame(game_of(game))
+        self.episode = Episode(shared_game, reward, illegal, max_plies, repetitions)
         self.sides, self.side = side, SECOND if side == SECOND else FIRST
         self.opponent = Opponent(opponent, seconds)
         self.opponent.in_seat(self.episode, 1 - self.side)
         self.screen, self.render_mode = Screen(render_mode), render_mode
-        self.action_space, self.observation_space = action_space(shared.game), observation_space(shared.game)
+        self.action_space, self.observation_space = action_space(shared_game.game), observation_space(shared_game.game)
         self.first_seed, self.episodes, self.running, self.replies = seed, 0, False, list[str]()
 
     def reset(
@@ -69,9 +69,9 @@ class OpponentEnv(Env):  # type: ignore[misc]
         self.episode.begin(position_in(options))
         self.opponent.begin(self.episode, 1 - self.side, dice)
         self.running = True
-        self.screen.changed(self.episode)
+        self.screen.update(self.episode)
         self.reply()
-        return observed(self.episode, self.side), self.info()
+        return observation_of(self.episode, self.side), self.info()
 
     def step(self, action: Any) -> Step:
         """Makes the agent's move and the opponent's replies, until it is the agent's turn or the game ends."""
@@ -82,11 +82,11 @@ class OpponentEnv(Env):  # type: ignore[misc]
         self.replies = []
         if not episode.ended:  # a game may be over before the agent's first move
             episode.play(action)
-            self.screen.changed(episode)
+            self.screen.update(episode)
             self.reply()
         self.running = not episode.ended
         reward = episode.reward_of(self.side) if episode.ended else 0.0
-        return observed(episode, self.side), reward, episode.over, episode.cut, self.info()
+        return observation_of(episode, self.side), reward, episode.over, episode.cut, self.info()
 
     def reply(self) -> None:
         """Lets the opponent move while it is its turn."""
@@ -95,7 +95,7 @@ class OpponentEnv(Env):  # type: ignore[misc]
             position, side, move = episode.position, episode.side, self.opponent.move(episode)
             self.replies.append(move_name(episode.game, position, side, move))
             episode.play(move)
-            self.screen.changed(episode)
+            self.screen.update(episode)
 
     def info(self) -> dict[str, Any]:
         """The position, the agent's moves, its side, and the moves that the opponent has just made."""
@@ -127,9 +127,9 @@ class Opponent:
         self.episode: Episode | None = None
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Opponent":
-        copied = Opponent(self.contestant, self.seconds)
-        copied.dice.setstate(self.dice.getstate())
-        return copied
+        copy = Opponent(self.contestant, self.seconds)
+        copy.dice.setstate(self.dice.getstate())
+        return copy
 
     def __reduce__(self) -> tuple[Any, ...]:
         return remade, (self.contestant, self.seconds, self.dice.getstate())

@@ -46,9 +46,9 @@ def gymnasium(
     from perfectplay.rl.gymnasium_class import OpponentEnv
 
     whole("seed", seed, 0, 2**63 - 1)
-    shared = SharedGame(game_of(game))
+    shared_game = SharedGame(game_of(game))
     settings: dict[str, Any] = {
-        "game": shared,
+        "game": shared_game,
         "opponent": opponent,
         "side": side,
         "reward": reward,
@@ -59,7 +59,7 @@ def gymnasium(
     }
     environment = OpponentEnv(**settings, seed=seed, render_mode=render_mode)
     environment.spec = registration.EnvSpec(
-        id_of(shared.game.name), CLASS, kwargs=settings | {"render_mode": render_mode}
+        id_of(shared_game.game.name), CLASS, kwargs=settings | {"render_mode": render_mode}
     )
     return environment
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.rl.evaluation_numbers import Rows, number_of
-from perfectplay.rl.evaluation_parts import Choice, Mistake
+from perfectplay.rl.evaluation_parts import Mistake, PolicyMove
 from perfectplay.rules.notation import entry_text
 from perfectplay.views.board_picture import board_picture
 
@@ -18,7 +18,7 @@ def costliest(rows: Rows, most: int) -> tuple[Mistake, ...]:
     """Where the policy gives away most in a game: its regret, weighted by how often it gets there."""
     costs = (rows.regrets * rows.mean_reach).astype(float)
     kinds, places = np.unique(rows.classes, return_inverse=True)
-    return ranked(rows, np.bincount(places, costs, kinds.size).astype(float), costs, places, most)
+    return greatest_mistakes(rows, np.bincount(places, costs, kinds.size).astype(float), costs, places, most)
 
 
 def worst_by_regret(rows: Rows, most: int) -> tuple[Mistake, ...]:
@@ -31,17 +31,19 @@ def worst_by_regret(rows: Rows, most: int) -> tuple[Mistake, ...]:
     order = np.lexsort((reach, np.round(largest, 9)))
     rank = np.zeros(kinds.size)
     rank[order] = np.arange(1, kinds.size + 1)
-    return ranked(rows, np.where(largest > 0, rank, 0), regrets, places, most)
+    return greatest_mistakes(rows, np.where(largest > 0, rank, 0), regrets, places, most)
 
 
-def ranked(rows: Rows, ranks: Floats, within: Floats, places: NDArray[np.int64], most: int) -> tuple[Mistake, ...]:
+def greatest_mistakes(
+    rows: Rows, ranks: Floats, within: Floats, places: NDArray[np.int64], most: int
+) -> tuple[Mistake, ...]:
     """The classes with the highest ranks above 0, each by its image that is greatest within it."""
     best = [kind for kind in np.argsort(-ranks, kind="stable")[:most].tolist() if ranks[kind] > 0]
-    found = []
+    mistakes = []
     for kind in best:
         images = np.flatnonzero(places == kind)
-        found.append(mistake(rows, images, int(images[np.argmax(within[images])])))
-    return tuple(found)
+        mistakes.append(mistake(rows, images, int(images[np.argmax(within[images])])))
+    return tuple(mistakes)
 
 
 def mistake(rows: Rows, images: NDArray[np.int64], row: int) -> Mistake:
@@ -51,7 +53,7 @@ def mistake(rows: Rows, images: NDArray[np.int64], row: int) -> Mistake:
     edges = np.arange(graph.edges(number).start, graph.edges(number).stop)
     entries = [graph.entry(child) for child in graph.children[edges].tolist()]
     choices = [
-        Choice(
+        PolicyMove(
             positions.move_name(edge, side),
             number_of(rows.probabilities[side][edge]),
             entry.before(bool(graph.again[edge])),
@@ -78,6 +80,6 @@ def mistake(rows: Rows, images: NDArray[np.int64], row: int) -> Mistake:
     )
 
 
-def move_text(choice: Choice) -> str:
+def move_text(choice: PolicyMove) -> str:
     """A move with its probability and what it is worth: b2 62% (loss in 3 plies)."""
     return f"{choice.move} {100 * float(choice.probability):.3g}% ({entry_text(choice.entry)})"

@@ -17,9 +17,9 @@ Observation = dict[str, NDArray[np.int8]]
 def observation_planes(game: Game, position: Position) -> NDArray[np.int8]:
     """The planes of one position, as `planes` gives them for many."""
     shape, tests = planes_of(game)
-    found = np.zeros(planes_of(game).size, np.int8)
-    found[places(game)] = [(position[word] & mask) == value for _, word, mask, value in tests]
-    return found.reshape(shape)
+    planes = np.zeros(planes_of(game).size, np.int8)
+    planes[places(game)] = [(position[word] & mask) == value for _, word, mask, value in tests]
+    return planes.reshape(shape)
 
 
 @lru_cache(maxsize=64)
@@ -28,14 +28,14 @@ def places(game: Game) -> NDArray[np.intp]:
     return np.array([test.place for test in planes_of(game).tests], np.intp)
 
 
-def observed(episode: Episode, side: int) -> Observation:
+def observation_of(episode: Episode, side: int) -> Observation:
     """What this side sees: its own pieces in the first planes; it has legal actions if it is to move."""
     game, (mine, theirs), turn = episode.game, episode.position, side == episode.side
     mask = np.zeros(count_moves(game), np.int8)
     if turn:
         mask[[move for move in range(episode.legal.bit_length()) if episode.legal >> move & 1]] = 1
-    seen = (mine, theirs) if turn or game.impartial else (theirs, mine)
-    return {"observation": observation_planes(game, seen), "action_mask": mask}
+    words = (mine, theirs) if turn or game.impartial else (theirs, mine)
+    return {"observation": observation_planes(game, words), "action_mask": mask}
 
 
 def observation_space(game: Game) -> object:

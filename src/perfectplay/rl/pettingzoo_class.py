@@ -5,7 +5,7 @@ from typing import Any
 from pettingzoo import AECEnv
 
 from perfectplay.rl.episode import Episode, position_in
-from perfectplay.rl.observing import Observation, action_space, observation_space, observed
+from perfectplay.rl.observing import Observation, action_space, observation_of, observation_space
 from perfectplay.rl.rendering import RENDER_MODES, Screen
 from perfectplay.words import FIRST, SECOND, BadArgument
 
@@ -42,7 +42,7 @@ class PlayersEnv(AECEnv):  # type: ignore[misc]
         self.agents, self.started = [*AGENTS], True
         self._skip_agent_selection = None
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
-        self.arrived()
+        self.tell_agents()
 
     def step(self, action: Any) -> None:
         """Makes the move of the agent whose turn it is; None takes an agent out whose game has ended."""
@@ -57,10 +57,10 @@ class PlayersEnv(AECEnv):  # type: ignore[misc]
             return
         self.episode.play(action)
         self._cumulative_rewards[agent] = 0.0
-        self.arrived()
+        self.tell_agents()
         self._accumulate_rewards()
 
-    def arrived(self) -> None:
+    def tell_agents(self) -> None:
         """Tells the agents where the game stands."""
         episode = self.episode
         sides = list(zip(AGENTS, (FIRST, SECOND), strict=True))
@@ -69,12 +69,12 @@ class PlayersEnv(AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(AGENTS, episode.cut)
         self.infos = {agent: episode.info(side) for agent, side in sides}
         self.agent_selection = AGENTS[episode.side]
-        self.screen.changed(episode)
+        self.screen.update(episode)
 
     def observe(self, agent: str) -> Observation:
         """What the agent sees now."""
         self.check_started()
-        return observed(self.episode, AGENTS.index(agent))
+        return observation_of(self.episode, AGENTS.index(agent))
 
     def agent_iter(self, max_iter: int = 2**63) -> Any:
         """The agents in the order of their turns."""

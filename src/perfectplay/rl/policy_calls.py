@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from perfectplay.rl.solved_positions import Numbers, SolvedPositions
 from perfectplay.words import BadPlayer
 
-Called = Callable[[NDArray[np.float32], NDArray[np.bool_]], Any]
+PolicyCall = Callable[[NDArray[np.float32], NDArray[np.bool_]], Any]
 """What a batch of observations and legal moves gives."""
 MASKS = ("legal", "legal_moves", "legal_actions", "legal_mask", "mask", "action_mask")
 """Names of a second argument with a default that is the legal mask all the same."""
@@ -37,7 +37,7 @@ def takes_mask(function: Callable[..., object]) -> bool:
 
 
 @contextmanager
-def called(thing: Any) -> Iterator[Called]:
+def calling(thing: Any) -> Iterator[PolicyCall]:
     """A function or a torch module as a function of observations and legal moves.
 
     A module gets tensors of its own device and type, computes no gradients, and is in evaluation mode meanwhile.
@@ -52,9 +52,9 @@ def called(thing: Any) -> Iterator[Called]:
     place = {} if weights is None else {"device": weights.device, "dtype": weights.dtype}
 
     def call(observations: NDArray[np.float32], legal: NDArray[np.bool_]) -> Any:
-        seen = torch.from_numpy(observations).to(**place)
-        mask = torch.from_numpy(legal).to(seen.device)
-        return thing(seen, mask) if masked else thing(seen)
+        inputs = torch.from_numpy(observations).to(**place)
+        mask = torch.from_numpy(legal).to(inputs.device)
+        return thing(inputs, mask) if masked else thing(inputs)
 
     thing.eval()
     try:
@@ -65,7 +65,7 @@ def called(thing: Any) -> Iterator[Called]:
             part.training = training
 
 
-def answers(call: Called, name: str, positions: SolvedPositions, numbers: Numbers, legal: Any) -> NDArray[Any]:
+def answers(call: PolicyCall, name: str, positions: SolvedPositions, numbers: Numbers, legal: Any) -> NDArray[Any]:
     """What the policy or value function returns for these positions, as an array; raises BadPlayer if it raises."""
     try:
         return as_array(call(positions.observations(numbers), legal))
@@ -77,9 +77,9 @@ def answers(call: Called, name: str, positions: SolvedPositions, numbers: Number
         ) from fault
 
 
-def as_array(found: Any) -> NDArray[Any]:
+def as_array(array: Any) -> NDArray[Any]:
     """An array, whichever library made it."""
-    if hasattr(found, "detach"):
-        found = found.detach().cpu()
-        found = found.double() if found.is_floating_point() else found
-    return np.asarray(found)
+    if hasattr(array, "detach"):
+        array = array.detach().cpu()
+        array = array.double() if array.is_floating_point() else array
+    return np.asarray(array)

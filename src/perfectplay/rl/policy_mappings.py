@@ -19,11 +19,11 @@ Rows = NDArray[Any]
 def rows_of(positions: SolvedPositions, policy: Mapping[Any, Any]) -> tuple[Rows, Rows]:
     """The rows of the player that moves first and of the one that moves second: one and the same, if they are."""
     either: dict[Position, Any] = {}
-    told: tuple[dict[Position, Any], dict[Position, Any]] = ({}, {})
+    by_text: tuple[dict[Position, Any], dict[Position, Any]] = ({}, {})
     for key, choice in policy.items():
         if isinstance(key, str):
             position, side = parse_position(positions.game, key)
-            told[side][position] = choice
+            by_text[side][position] = choice
         else:
             either[position_of(positions, key)] = choice
     there = [positions.position(number) for number in positions.unfinished.tolist()]
@@ -32,8 +32,9 @@ def rows_of(positions: SolvedPositions, policy: Mapping[Any, Any]) -> tuple[Rows
     for place, position in enumerate(there):
         for side in (FIRST, SECOND):
             if sides[side, place]:
-                known = (told[side], either, told[1 - side])  # a text stands for both sides, if the other has none
-                rows[side][place] = next((one[position] for one in known if position in one), None)
+                # a text stands for both sides, if the other has none
+                tables = by_text[side], either, by_text[1 - side]
+                rows[side][place] = next((one[position] for one in tables if position in one), None)
     refuse_missing(positions, rows, sides)
     differ = any(a is not None and b is not None and a is not b for a, b in zip(*rows, strict=True))
     merged = [a if a is not None else b for a, b in zip(*rows, strict=True)]
@@ -57,28 +58,28 @@ def position_of(positions: SolvedPositions, key: Any) -> Position:
 
 def refuse_missing(positions: SolvedPositions, rows: list[list[Any]], sides: NDArray[np.bool_]) -> None:
     """Raises BadArgument if a position has no entry."""
-    missing = [
+    gaps = [
         (place, side)
         for place in range(positions.unfinished.size)
         for side in (FIRST, SECOND)
         if sides[side, place] and rows[side][place] is None
     ]
-    if missing:
-        place, side = missing[0]
+    if gaps:
+        place, side = gaps[0]
         raise BadArgument(
             f"the table has no entry for {positions.text(int(positions.unfinished[place]), side)}; "
-            f"{len(missing):,} of {int(sides.sum()):,} positions are missing"
+            f"{len(gaps):,} of {int(sides.sum()):,} positions are missing"
         )
 
 
 def as_rows(positions: SolvedPositions, choices: list[Any], side: int | None) -> Rows:
     """The choices as rows: arrays as they are, moves and their probabilities in their places."""
     exact = any(isinstance(one, Fraction) for choice in choices for one in numbers_in(choice))
-    found = np.zeros((len(choices), positions.actions), object if exact else float)
+    rows = np.zeros((len(choices), positions.actions), object if exact else float)
     for place, (number, choice) in enumerate(zip(positions.unfinished.tolist(), choices, strict=True)):
         mover = int(positions.sides[number]) if side is None or positions.plies[side][number] < 0 else side
-        found[place] = row_of(positions, number, mover, choice)
-    return found
+        rows[place] = row_of(positions, number, mover, choice)
+    return rows
 
 
 def numbers_in(choice: Any) -> Any:
@@ -100,11 +101,11 @@ def row_of(positions: SolvedPositions, number: int, side: int, choice: Any) -> A
                 f"{positions.text(number, side)}"
             )
         return row
-    found: list[Any] = [0] * positions.actions
+    probabilities: list[Any] = [0] * positions.actions
     for name, probability in choice.items():
         move = name if isinstance(name, str) else int(name)
         try:
-            found[parse_move(positions.game, positions.position(number), side, move)] += probability
+            probabilities[parse_move(positions.game, positions.position(number), side, move)] += probability
         except IllegalMove as fault:
             if probability != 0:
                 raise BadArgument(f"the table: {fault}, in {positions.text(number, side)}") from None
@@ -112,4 +113,4 @@ def row_of(positions: SolvedPositions, number: int, side: int, choice: Any) -> A
             raise BadArgument(
                 f"the table has {probability!r} as a probability in {positions.text(number, side)}"
             ) from None
-    return found
+    return probabilities

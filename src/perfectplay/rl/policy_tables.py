@@ -14,7 +14,7 @@ from perfectplay.commands.play.playing import maker_of, name_of
 from perfectplay.players.models.game_graph import Numbers as Weights, fractions
 from perfectplay.players.registry import found as found_player, in_own_file, policy_named, thinks_by_the_clock
 from perfectplay.players.seat import Seat
-from perfectplay.rl.policy_calls import answers, called
+from perfectplay.rl.policy_calls import answers, calling
 from perfectplay.rl.policy_mappings import rows_of
 from perfectplay.rl.solved_positions import Numbers, SolvedPositions
 from perfectplay.solvers.steps import Step, Steps
@@ -61,16 +61,16 @@ def tabulating(positions: SolvedPositions, policy: Any, reading: Reading) -> Ste
     if isinstance(policy, PolicyTable):
         return policy
     if isinstance(policy, str):
-        return (yield from named_table(positions, policy, reading))
+        return (yield from player_table(positions, policy, reading))
     if isinstance(policy, Mapping):
-        return mapped_table(positions, policy, reading)
+        return mapping_table(positions, policy, reading)
     if not callable(policy):
         raise BadPlayer(
             f"{policy!r} is no policy: give a player's name, a function of observations, a torch module, "
             "or a mapping from positions to the probabilities of moves"
         )
-    found = yield from called_table(positions, policy, reading)
-    return PolicyTable(policy_name(policy), found, found)
+    weights = yield from function_table(positions, policy, reading)
+    return PolicyTable(policy_name(policy), weights, weights)
 
 
 def policy_name(policy: Any) -> str:
@@ -81,22 +81,22 @@ def policy_name(policy: Any) -> str:
     return name if isinstance(name, str) else type(policy).__name__
 
 
-def named_table(positions: SolvedPositions, name: str, reading: Reading) -> Steps[PolicyTable]:
+def player_table(positions: SolvedPositions, name: str, reading: Reading) -> Steps[PolicyTable]:
     """The table of one of our players: its known probabilities, or its answers if it always answers the same."""
-    known = found_player(name)
-    if (known is None and not in_own_file(name)) or (known is not None and known.kind.policy is not None):
+    player = found_player(name)
+    if (player is None and not in_own_file(name)) or (player is not None and player.kind.policy is not None):
         policy = policy_named(name, positions.game)
         policy.check(reading.exact)
-        found = policy.probabilities(positions.graph, reading.exact)
-        return PolicyTable(name, found, found)
+        weights = policy.probabilities(positions.graph, reading.exact)
+        return PolicyTable(name, weights, weights)
     tables = []
     for side in (FIRST, SECOND):
-        edges = yield from asked_edges(positions, name, side, reading.seconds)
-        chosen = np.zeros(positions.graph.children.size, np.int64)
-        chosen[edges] = 1
+        edges = yield from player_edges(positions, name, side, reading.seconds)
+        choices = np.zeros(positions.graph.children.size, np.int64)
+        choices[edges] = 1
         unmet = positions.graph.going & (positions.plies[side] < 0)
-        chosen[positions.graph.firsts[:-1][unmet]] = 1
-        tables.append(positions.graph.normalised(chosen, reading.exact))
+        choices[positions.graph.firsts[:-1][unmet]] = 1
+        tables.append(positions.graph.normalised(choices, reading.exact))
     met = [positions.graph.going & (positions.plies[side] >= 0) for side in (FIRST, SECOND)]
     if not (met[FIRST] & met[SECOND]).any():
         both = np.where(met[FIRST][positions.graph.parents], *tables)
@@ -104,19 +104,19 @@ def named_table(positions: SolvedPositions, name: str, reading: Reading) -> Step
     return PolicyTable(name, *tables)
 
 
-def mapped_table(positions: SolvedPositions, policy: Mapping[Any, Any], reading: Reading) -> PolicyTable:
+def mapping_table(positions: SolvedPositions, policy: Mapping[Any, Any], reading: Reading) -> PolicyTable:
     """The table of a mapping; one from texts may treat a position differently by side."""
     name, plain = policy_name(policy), reading._replace(outputs=OUTPUTS[0])
     first, second = rows_of(positions, policy)
-    found = checked_rows(positions, name, positions.unfinished, first, plain)
-    other = found if second is first else checked_rows(positions, name, positions.unfinished, second, plain)
-    return PolicyTable(name, found, other)
+    weights = checked_rows(positions, name, positions.unfinished, first, plain)
+    other = weights if second is first else checked_rows(positions, name, positions.unfinished, second, plain)
+    return PolicyTable(name, weights, other)
 
 
-def called_table(positions: SolvedPositions, policy: Any, reading: Reading) -> Steps[Weights]:
+def function_table(positions: SolvedPositions, policy: Any, reading: Reading) -> Steps[Weights]:
     """The probability of each edge by a function or a torch module."""
     parts, done, name = [], 0, policy_name(policy)
-    with called(policy) as call:
+    with calling(policy) as call:
         for numbers in positions.batches(reading.batch_size):
             legal = positions.legal(numbers)
             rows = answers(call, name, positions, numbers, legal)
@@ -144,22 +144,22 @@ def checked_rows(
         rows = softmax(positions, name, numbers, rows.astype(float), legal)
     refuse(positions, name, numbers, rows, legal, 0 if reading.exact else reading.tolerance)
     edges, places = positions.edges_of(numbers)
-    found: Weights = rows[places, positions.graph.moves[edges]]
+    weights: Weights = rows[places, positions.graph.moves[edges]]
     if reading.exact:
-        return exact_ones(positions, name, numbers, places, fractions(found))
-    found = np.maximum(found.astype(float), 0)
-    return found / np.bincount(places, found, numbers.size)[places]
+        return exact_ones(positions, name, numbers, places, fractions(weights))
+    weights = np.maximum(weights.astype(float), 0)
+    return weights / np.bincount(places, weights, numbers.size)[places]
 
 
 def as_fractions(positions: SolvedPositions, name: str, numbers: Numbers, rows: NDArray[Any]) -> NDArray[Any]:
     """Numbers of any kind as fractions; raises BadArgument at the first that is none, such as NaN."""
-    found = np.empty(rows.shape, object)
+    exact = np.empty(rows.shape, object)
     for row, (number, here) in enumerate(zip(numbers.tolist(), rows.tolist(), strict=True)):
         try:
-            found[row] = [one if isinstance(one, EXACT) else Fraction(one) for one in here]
+            exact[row] = [one if isinstance(one, EXACT) else Fraction(one) for one in here]
         except (ArithmeticError, TypeError, ValueError):
             raise BadArgument(f"{name} has a probability that is no number in {positions.text(number)}") from None
-    return found
+    return exact
 
 
 def softmax(
@@ -218,10 +218,10 @@ def refuse(
         )
 
 
-def exact_ones(positions: SolvedPositions, name: str, numbers: Numbers, places: Numbers, found: Weights) -> Weights:
+def exact_ones(positions: SolvedPositions, name: str, numbers: Numbers, places: Numbers, weights: Weights) -> Weights:
     """The fractions, if those of each position add up to 1 exactly; raises BadArgument else."""
     total = np.zeros(numbers.size, np.int64).astype(object)
-    np.add.at(total, places, found)
+    np.add.at(total, places, weights)
     off = np.asarray(total != 1, bool)
     if off.any():
         row = int(np.argmax(off))
@@ -230,7 +230,7 @@ def exact_ones(positions: SolvedPositions, name: str, numbers: Numbers, places: 
             f"the probabilities of {name} add up to {total[row]}, not exactly 1, in {where}; "
             "give fractions, or leave out exact=True"
         )
-    return found
+    return weights
 
 
 # Players without known move probabilities: asked in every position of a game, as long as they answer the same.
@@ -240,7 +240,7 @@ TIMES = 2
 """How often a player is asked in each position."""
 
 
-def asked_edges(positions: SolvedPositions, name: str, side: int, seconds: float | None) -> Steps[Numbers]:
+def player_edges(positions: SolvedPositions, name: str, side: int, seconds: float | None) -> Steps[Numbers]:
     """The edges that a player of that name chooses on that side; raises BadPlayer where it fails or varies."""
     if thinks_by_the_clock(name):
         raise BadPlayer(
@@ -248,14 +248,14 @@ def asked_edges(positions: SolvedPositions, name: str, side: int, seconds: float
         )
     graph, maker = positions.graph, maker_of(name)
     there = np.flatnonzero(graph.going & (positions.plies[side] >= 0))
-    found = np.full(there.size, -1)
+    choices = np.full(there.size, -1)
     try:
         with thrown_dice(0) as (dice, throw):
             player = maker(Seat(positions.game, side, dice, seconds))
-            for asked in range(TIMES * there.size):
-                place = asked % there.size
+            for question in range(TIMES * there.size):
+                place = question % there.size
                 number = int(there[place])
-                throw(asked)
+                throw(question)
                 try:
                     move = int(player(positions.position(number)))
                     play_move(positions.game, positions.position(number), side, move)
@@ -264,13 +264,13 @@ def asked_edges(positions: SolvedPositions, name: str, side: int, seconds: float
                     raise BadPlayer(f"{name} has no move in {positions.text(number, side)}: {reason}") from None
                 edges = graph.edges(number)
                 edge = edges.start + int(np.flatnonzero(graph.moves[edges] == move)[0])
-                if found[place] not in (-1, edge):
+                if choices[place] not in (-1, edge):
                     raise BadPlayer(
                         f"{name} answers differently from call to call in {positions.text(number, side)}: "
                         "only a player that always answers the same can be evaluated by asking it"
                     )
-                found[place] = edge
-                yield Step("questions", asked + 1, TIMES * there.size)
+                choices[place] = edge
+                yield Step("questions", question + 1, TIMES * there.size)
     finally:
         close(maker)
-    return found
+    return choices

@@ -9,7 +9,7 @@ from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import Game, canonical, images, legal_moves, moves_again
 from perfectplay.insight.difficulty import FAR
 from perfectplay.players.models.levels import ALL, USUAL
-from perfectplay.rl.class_arrays import FEW, Solution
+from perfectplay.rl.class_arrays import FEW, ClassGrades
 from perfectplay.solvers.table.grades import Scale
 from perfectplay.solvers.table.table import keys_of
 from perfectplay.views.planes import Words, words_of
@@ -22,7 +22,7 @@ PART = 1 << 13
 """Positions that a thread looks at at once."""
 
 
-class Facts(NamedTuple):
+class PositionFacts(NamedTuple):
     """Of each position its grade, the probability that a player goes wrong, and masks of moves: (positions, actions).
 
     `keeps` has the moves that keep the result, `best` those that are also fastest, or slowest in a loss; in games for
@@ -36,16 +36,16 @@ class Facts(NamedTuple):
     difficulty: NDArray[np.float64]
 
 
-class Describes(Protocol):
+class Describer(Protocol):
     """Looks at positions of a solved game."""
 
-    def unfolded(self, keys: NDArray[Any], turns: NDArray[np.int64]) -> tuple[Words, Words, Mask]:
+    def unfold(self, keys: NDArray[Any], turns: NDArray[np.int64]) -> tuple[Words, Words, Mask]:
         """The words of the image with this number of each class, and whether no image before it is the same."""
 
     def keys(self, mine: Words, theirs: Words) -> NDArray[Any]:
         """The key of each position's class."""
 
-    def facts(self, mine: Words, theirs: Words) -> Facts:
+    def facts(self, mine: Words, theirs: Words) -> PositionFacts:
         """What is known of each position; raises BadPosition if the solution lacks one."""
 
 
@@ -56,13 +56,13 @@ class Scores(NamedTuple):
     """
 
     scores: NDArray[np.int64]
-    seen: NDArray[np.int64]
+    by_sight: NDArray[np.int64]
 
 
 def scores_on(scale: Scale) -> Scores:
     """The scores of moves for grades on this scale: greater is better, all draws are 0."""
     scores = np.zeros(2 * scale.size, np.int64)
-    seen = np.zeros((len(SIGHTS), 2 * scale.size), np.int64)
+    by_sight = np.zeros((len(SIGHTS), 2 * scale.size), np.int64)
     for again in (False, True):
         for grade in range(1, scale.size):
             entry, place = scale.entry(grade).before(again), grade + again * scale.size
@@ -70,8 +70,8 @@ def scores_on(scale: Scale) -> Scores:
                 scores[place] = entry.margin
             elif entry.distance is not None:
                 scores[place] = entry.value * (FAR - entry.distance)
-                seen[:, place] = [scores[place] if entry.distance <= sight else 0 for sight in SIGHTS]
-    return Scores(scores, seen)
+                by_sight[:, place] = [scores[place] if entry.distance <= sight else 0 for sight in SIGHTS]
+    return Scores(scores, by_sight)
 
 
 def difficulties(legal: Mask, keeps: Mask, wrong: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -80,28 +80,28 @@ def difficulties(legal: Mask, keeps: Mask, wrong: NDArray[np.float64]) -> NDArra
     `wrong` has it for players of each of the SIGHTS that make no random moves.
     """
     slip = (legal & ~keeps).sum(axis=1) / np.maximum(legal.sum(axis=1), 1)
-    found = np.zeros(slip.size)
+    chances = np.zeros(slip.size)
     for noise, sight in USUAL:
-        found += float(noise) * slip
+        chances += float(noise) * slip
         if sight in SIGHTS:
-            found += float(1 - noise) * wrong[:, SIGHTS.index(sight)]
-    return found / len(USUAL)
+            chances += float(1 - noise) * wrong[:, SIGHTS.index(sight)]
+    return chances / len(USUAL)
 
 
-def describer(solution: Solution) -> Describes:
-    """What looks at positions of this solution: compiled rules, or for few of them and where these fail, Python."""
+def describer_of(solution: ClassGrades) -> Describer:
+    """The describer of this solution: compiled rules; plain Python for few positions and where these fail."""
     if solution.keys.size > FEW:
         try:
-            return Compiled(solution)
+            return CompiledDescriber(solution)
         except (NotCompiled, BadGame):
             pass
-    return Interpreted(solution)
+    return InterpretedDescriber(solution)
 
 
-class Interpreted:
+class InterpretedDescriber:
     """Looks at positions with the rules as they are."""
 
-    def __init__(self, solution: Solution) -> None:
+    def __init__(self, solution: ClassGrades) -> None:
         self.game, self.smallest, (self.key, self.unkey) = (
             solution.game,
             canonical(solution.game),
@@ -109,10 +109,10 @@ class Interpreted:
         )
         self.grades: dict[int, int] = dict(zip(solution.keys.tolist(), solution.grades.tolist(), strict=True))
         self.met: dict[Position, int] = {}
-        self.scores, self.seen = (table.tolist() for table in scores_on(solution.scale))
+        self.scores, self.by_sight = (table.tolist() for table in scores_on(solution.scale))
         self.half = solution.scale.size
 
-    def unfolded(self, keys: NDArray[Any], turns: NDArray[np.int64]) -> tuple[Words, Words, Mask]:
+    def unfold(self, keys: NDArray[Any], turns: NDArray[np.int64]) -> tuple[Words, Words, Mask]:
         """The words of the image with this number of each class, and whether no image before it is the same."""
         image, positions, fresh = images(self.game).image, [], []
         for key, turn in zip(keys.tolist(), turns.tolist(), strict=True):
@@ -123,19 +123,19 @@ class Interpreted:
 
     def keys(self, mine: Words, theirs: Words) -> NDArray[Any]:
         """The key of each position's class."""
-        found = [self.key(*self.smallest(*position)) for position in zip(mine.tolist(), theirs.tolist(), strict=True)]
-        return np.array(found, np.int64 if max(found, default=0) < 1 << 63 else object)
+        keys = [self.key(*self.smallest(*position)) for position in zip(mine.tolist(), theirs.tolist(), strict=True)]
+        return np.array(keys, np.int64 if max(keys, default=0) < 1 << 63 else object)
 
     def grade(self, position: Position) -> int:
         """The grade of a position, kept for the next time."""
-        found = self.met.get(position)
-        if found is None:
-            found = self.met[position] = self.grades.get(self.key(*self.smallest(*position)), 0)
-        if not found:
-            raise missing(self.game, position)
-        return found
+        grade = self.met.get(position)
+        if grade is None:
+            grade = self.met[position] = self.grades.get(self.key(*self.smallest(*position)), 0)
+        if not grade:
+            raise not_in_solution(self.game, position)
+        return grade
 
-    def facts(self, mine: Words, theirs: Words) -> Facts:
+    def facts(self, mine: Words, theirs: Words) -> PositionFacts:
         """What is known of each position; raises BadPosition if the solution lacks one."""
         positions = list(zip(mine.tolist(), theirs.tolist(), strict=True))
         legal, best, keeps = np.zeros((3, len(positions), count_moves(self.game)), bool)
@@ -149,22 +149,22 @@ class Interpreted:
                 continue
             scores = {move: self.scores[child] for move, child in children.items()}
             most = max(scores.values())
-            kept = [move for move, score in scores.items() if (score > 0) - (score < 0) == (most > 0) - (most < 0)]
+            keeping = [move for move, score in scores.items() if (score > 0) - (score < 0) == (most > 0) - (most < 0)]
             legal[row, [*scores]] = True
             best[row, [move for move, score in scores.items() if score == most]] = True
-            keeps[row, kept] = True
-            for place, seen in enumerate(self.seen):
-                top = max(seen[child] for child in children.values())
-                liked = [move for move, child in children.items() if seen[child] == top]
-                wrong[row, place] = 1 - len({*liked} & {*kept}) / len(liked)
+            keeps[row, keeping] = True
+            for place, by_sight in enumerate(self.by_sight):
+                top = max(by_sight[child] for child in children.values())
+                liked = [move for move, child in children.items() if by_sight[child] == top]
+                wrong[row, place] = 1 - len({*liked} & {*keeping}) / len(liked)
         grades = np.array([self.grade(position) for position in positions], np.int64)
-        return Facts(grades, legal, best, keeps, difficulties(legal, keeps, wrong))
+        return PositionFacts(grades, legal, best, keeps, difficulties(legal, keeps, wrong))
 
 
-class Compiled:
+class CompiledDescriber:
     """Looks at positions with compiled rules, on all cores; raises NotCompiled or BadGame if they do not compile."""
 
-    def __init__(self, solution: Solution) -> None:
+    def __init__(self, solution: ClassGrades) -> None:
         from perfectplay.compiler.compiled import load_kernels  # numba: only when it is wanted
         from perfectplay.solvers.engine import cores
         from perfectplay.solvers.thread_pool import ThreadPool
@@ -174,7 +174,7 @@ class Compiled:
         self.tables, self.pool = scores_on(solution.scale), ThreadPool(cores())
         self.starts, self.shift = bucket_starts(solution.keys)
 
-    def unfolded(self, keys: NDArray[Any], turns: NDArray[np.int64]) -> tuple[Words, Words, Mask]:
+    def unfold(self, keys: NDArray[Any], turns: NDArray[np.int64]) -> tuple[Words, Words, Mask]:
         """The words of the image with this number of each class, and whether no image before it is the same."""
         mine, theirs = np.empty(keys.size, np.int64), np.empty(keys.size, np.int64)
         self.in_parts(keys.size, lambda part: self.kernels.unfold(keys[part], turns[part], mine[part], theirs[part]))
@@ -182,31 +182,31 @@ class Compiled:
 
     def keys(self, mine: Words, theirs: Words) -> NDArray[Any]:
         """The key of each position's class."""
-        found = np.empty(mine.size, np.int64)
-        self.in_parts(mine.size, lambda part: self.kernels.canonical_keys_of(mine[part], theirs[part], found[part]))
-        return found
+        keys = np.empty(mine.size, np.int64)
+        self.in_parts(mine.size, lambda part: self.kernels.canonical_keys_of(mine[part], theirs[part], keys[part]))
+        return keys
 
-    def facts(self, mine: Words, theirs: Words) -> Facts:
+    def facts(self, mine: Words, theirs: Words) -> PositionFacts:
         """What is known of each position; raises BadPosition if the solution lacks one."""
         grades, bits = np.empty(mine.size, np.int64), np.empty((mine.size, 3), np.int64)
         wrong = np.empty((mine.size, len(SIGHTS)))
-        known = self.solution.keys, self.solution.grades, self.starts, self.shift, *self.tables
+        arrays = self.solution.keys, self.solution.grades, self.starts, self.shift, *self.tables
 
         def describe(part: slice) -> None:
-            at = self.kernels.describe(mine[part], theirs[part], *known, grades[part], bits[part], wrong[part])
+            at = self.kernels.describe(mine[part], theirs[part], *arrays, grades[part], bits[part], wrong[part])
             if at >= 0:
-                raise missing(self.solution.game, (int(mine[part][at]), int(theirs[part][at])))
+                raise not_in_solution(self.solution.game, (int(mine[part][at]), int(theirs[part][at])))
 
         self.in_parts(mine.size, describe)
         actions = np.arange(count_moves(self.solution.game))
         legal, best, keeps = (bits[:, i, None] >> actions & 1 == 1 for i in range(3))
-        return Facts(grades, legal, best, keeps, difficulties(legal, keeps, wrong))
+        return PositionFacts(grades, legal, best, keeps, difficulties(legal, keeps, wrong))
 
     def in_parts(self, size: int, work: Any) -> None:
         """Does the work for slices of so many positions."""
         self.pool.map(work, [slice(begin, min(begin + PART, size)) for begin in range(0, size, PART)])
 
 
-def missing(game: Game, position: Position) -> PerfectplayError:
+def not_in_solution(game: Game, position: Position) -> PerfectplayError:
     """The error for a position that the solution lacks, or whose moves lead to such a one."""
     return BadPosition(f"{position}, or a position after it, is not in the solution of {game.name}")

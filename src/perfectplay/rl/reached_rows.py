@@ -6,17 +6,17 @@ import numpy as np
 
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.players.models.reach import reaching
-from perfectplay.rl.class_arrays import Solution
+from perfectplay.rl.class_arrays import ClassGrades
 from perfectplay.rl.dataset_rows import Rows, SomePositions, by_class
 from perfectplay.rl.policy_tables import Reading, tabulating
-from perfectplay.rl.position_facts import Describes
+from perfectplay.rl.position_facts import Describer
 from perfectplay.rl.solved_positions import solved_positions
 from perfectplay.solvers.steps import finished
 
 
 def reached_positions(
-    solution: Solution,
-    describes: Describes,
+    solution: ClassGrades,
+    describer: Describer,
     policy: Any,
     opponent: Any,
     outputs: str,
@@ -31,5 +31,5 @@ def reached_positions(
     visits = (reach.visits + reach.endless).sum(axis=0).astype(float)
     met = np.flatnonzero(visits)
     mine, theirs = (words[met] for words in positions.words)
-    rows = Rows(mine, theirs, describes.keys(mine, theirs), visits[met])
-    return SomePositions(solution, describes, rows if images else by_class(rows, describes))
+    rows = Rows(mine, theirs, describer.keys(mine, theirs), visits[met])
+    return SomePositions(solution, describer, rows if images else by_class(rows, describer))

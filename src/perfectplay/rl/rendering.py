@@ -30,7 +30,7 @@ class Screen:
             for package in ("resvg_py", "PIL.Image"):
                 require(package, "rl", "render_mode='rgb_array'")
 
-    def changed(self, episode: Episode) -> None:
+    def update(self, episode: Episode) -> None:
         """Shows the episode to people after a change."""
         if self.mode == HUMAN:
             self.render(episode)
@@ -57,7 +57,7 @@ def pixels(episode: Episode) -> NDArray[np.uint8]:
     from perfectplay.views.board_picture import board_picture
 
     images = require("PIL.Image", "rl", "render_mode='rgb_array'")
-    drawn = images.open(BytesIO(png_of(board_picture(episode.game, episode.position, episode.side, dark=False))))
-    paper = images.new("RGBA", (drawn.width + drawn.width % 2, drawn.height + drawn.height % 2), "white")
-    paper.alpha_composite(drawn.convert("RGBA"))
+    picture = images.open(BytesIO(png_of(board_picture(episode.game, episode.position, episode.side, dark=False))))
+    paper = images.new("RGBA", (picture.width + picture.width % 2, picture.height + picture.height % 2), "white")
+    paper.alpha_composite(picture.convert("RGBA"))
     return np.array(paper.convert("RGB"))

@@ -49,17 +49,17 @@ class SolvedPositions:
     def plies(self) -> NDArray[np.int64]:
         """The fewest plies from the start to each position, a row for each side to move; -1 where it never is."""
         graph, count = self.graph, self.graph.counts.size
-        found = np.full(2 * count, -1)
+        plies = np.full(2 * count, -1)
         wave, ply = np.array([graph.number(graph.game.start)]), 0
         while wave.size:
-            found[wave] = ply
+            plies[wave] = ply
             number, side = wave % count, wave // count
             edges, _ = ranges(graph.firsts[number], graph.counts[number])
             mover = np.repeat(side, graph.counts[number])
             mover = np.where(graph.again[edges], mover, 1 - mover)
             wave = np.unique(mover * count + graph.children[edges])
-            wave, ply = wave[found[wave] < 0], ply + 1
-        return found.reshape(2, count)
+            wave, ply = wave[plies[wave] < 0], ply + 1
+        return plies.reshape(2, count)
 
     @cached_property
     def sides(self) -> NDArray[np.int64]:
@@ -72,8 +72,8 @@ class SolvedPositions:
         mine, theirs = canonical_words(self.game, *self.words)
         _, first = np.unique(mine, return_inverse=True)
         _, second = np.unique(theirs, return_inverse=True)
-        _, found = np.unique(first * (int(second.max()) + 1) + second, return_inverse=True)
-        return np.asarray(found, np.int64)
+        _, classes = np.unique(first * (int(second.max()) + 1) + second, return_inverse=True)
+        return np.asarray(classes, np.int64)
 
     def position(self, number: int) -> Position:
         """The position of that number."""
@@ -96,10 +96,10 @@ class SolvedPositions:
 
     def legal(self, numbers: Numbers) -> NDArray[np.bool_]:
         """The legal moves of these positions: (positions, actions)."""
-        found = np.zeros((numbers.size, self.actions), bool)
+        mask = np.zeros((numbers.size, self.actions), bool)
         edges, rows = self.edges_of(numbers)
-        found[rows, self.graph.moves[edges]] = True
-        return found
+        mask[rows, self.graph.moves[edges]] = True
+        return mask
 
     def edges_of(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
         """All edges of these positions in a row, and the place of each one's position among them."""
@@ -130,14 +130,14 @@ def canonical_words(game: Game, mine: NDArray[Any], theirs: NDArray[Any]) -> tup
 
 def solved_positions(game: Game, what: str, progress: Progress | None = None) -> SolvedPositions:
     """The positions of a solved game, kept for the next time; raises TooBig for any other, saying what needs them."""
-    kept = kept_positions(game)
-    if not kept:
+    cache = positions_cache(game)
+    if not cache:
         solved_lookup(game, what)
-        kept.append(SolvedPositions(game, finished(graphing(game, symmetric=False), progress)))
-    return kept[0]
+        cache.append(SolvedPositions(game, finished(graphing(game, symmetric=False), progress)))
+    return cache[0]
 
 
 @lru_cache(maxsize=4)
-def kept_positions(game: Game) -> list[SolvedPositions]:
+def positions_cache(game: Game) -> list[SolvedPositions]:
     """A list that holds the positions of the game once they are known."""
     return []

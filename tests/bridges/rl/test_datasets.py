@@ -12,8 +12,8 @@ from perfectplay import BadArgument, BadGame, BadPlayer, TooBig, rl
 from perfectplay.game import canonical, images, legal_moves, levels, move_entries, start_is_symmetric
 from perfectplay.insight.difficulty import difficulty
 from perfectplay.rl import class_arrays
-from perfectplay.rl.dataset_rows import AllPositions, fractions_of, permuted
-from perfectplay.rl.position_facts import Compiled, Interpreted
+from perfectplay.rl.dataset_rows import AllPositions, fractions_of, permute
+from perfectplay.rl.position_facts import CompiledDescriber, InterpretedDescriber
 from perfectplay.solvers.memory.interpreted import solved_if_small
 from perfectplay.solvers.oracle import table_oracle
 from perfectplay.views.planes import planes
@@ -67,12 +67,12 @@ def test_rows_say_what_a_search_says(name):
 
 @pytest.mark.parametrize("name", [SMALL, "kalah:2,2"])
 def test_compiled_rules_say_what_python_says(name):
-    solution = class_arrays.solution_of(perfectplay.load(name))
-    plain, compiled = Interpreted(solution), Compiled(solution)
+    solution = class_arrays.class_grades(perfectplay.load(name))
+    plain, compiled = InterpretedDescriber(solution), CompiledDescriber(solution)
     all_positions = AllPositions(solution, plain, images=True)
     numbers = np.arange(0, all_positions.size, 7)
     places, turns = numbers // all_positions.turns, numbers % all_positions.turns
-    one, other = (way.unfolded(solution.keys[places], turns) for way in (plain, compiled))
+    one, other = (way.unfold(solution.keys[places], turns) for way in (plain, compiled))
     assert (one[2] == other[2]).all()
     mine, theirs = (words[one[2]] for words in one[:2])
     assert (mine == other[0][one[2]]).all()
@@ -85,10 +85,10 @@ def test_compiled_rules_say_what_python_says(name):
 def test_a_large_table_lies_in_a_file_and_says_the_same(monkeypatch):
     game = perfectplay.load("lines:4,3,3")
     perfectplay.solve(game)
-    expected = class_arrays.solution_of(game)
+    expected = class_arrays.class_grades(game)
     monkeypatch.setattr(class_arrays, "IN_MEMORY", 100)
     monkeypatch.setattr(class_arrays, "FEW", 0)
-    found = class_arrays.solution_of(game)
+    found = class_arrays.class_grades(game)
     assert isinstance(found.keys, np.memmap)
     assert (found.keys == expected.keys).all()
     assert (found.grades == expected.grades).all()
@@ -188,9 +188,9 @@ def test_a_seed_alone_decides_the_order():
 
 @pytest.mark.parametrize("size", [1, 2, 3, 64, 65, 1000])
 def test_a_permutation_has_every_number_once(size):
-    found = permuted(np.arange(size), size, 11)
+    found = permute(np.arange(size), size, 11)
     assert sorted(found.tolist()) == list(range(size))
-    assert permuted(np.arange(size - 1, size), size, 11) == found[-1]
+    assert permute(np.arange(size - 1, size), size, 11) == found[-1]
 
 
 def test_hashes_are_even_and_take_wide_keys():
