@@ -13,7 +13,7 @@ from typing import NamedTuple
 from perfectplay.exports.page.game_data import OTHERS
 from perfectplay.exports.page.typical_position import typical_position
 from perfectplay.rules.families import (
-    Described,
+    Family,
     Result,
     describe_games,
     groups,
@@ -67,7 +67,7 @@ def rules(told: object) -> str:
     return texts(told)[-1]
 
 
-def names_of(known: Described) -> str:
+def names_of(known: Family) -> str:
     """The sizes that the family takes, and the names that stand for some of them."""
     sizes = signature_text(load_family(known.name))
     others = [f"`{alias}` is `{known.name}:{at}`" if at else f"also `{alias}`" for alias, at in known.aliases.items()]
@@ -81,7 +81,7 @@ def picture(name: str) -> str:
     return f'<div class="board">{position_svg(game, *typical_position(game))}</div>'
 
 
-def entry(known: Described, pictures: bool = False) -> str:
+def entry(known: Family, pictures: bool = False) -> str:
     """The entry of a family."""
     module = load_family(known.name)
     parts = [f"### {known.name}", known.summary, *([picture(known.name)] if pictures else [])]
@@ -89,7 +89,7 @@ def entry(known: Described, pictures: bool = False) -> str:
     return "\n\n".join([*parts, "\n".join([*HEAD, *map(result_row, known.results)])]) + "\n"
 
 
-def contents(families: list[Described]) -> Iterator[str]:
+def contents(families: list[Family]) -> Iterator[str]:
     """The families by group, each with a link to its entry."""
     yield from ["| group | games |", "|---|---|"]
     for group in groups():

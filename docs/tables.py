@@ -16,7 +16,7 @@ from game_pages import GAMES, RESULTS, figures, games_part, written
 import perfectplay
 from perfectplay.exports.page.cards import result_text
 from perfectplay.game import Game
-from perfectplay.rules.families import Result, all_sizes, called, describe_games, family_of, load_family
+from perfectplay.rules.families import Result, all_sizes, describe_games, family_of, known_name, load_family
 from perfectplay.solvers.scores import TOP
 from perfectplay.solvers.search.alphabeta import Search
 from perfectplay.solvers.table.opening_books import book_of
@@ -109,7 +109,7 @@ def compute(wanted: list[str]) -> None:
 def readme_row(name: str) -> str:
     """A row of the README's table, from the page of results and from what the game's file tells."""
     typed, _, sizes = name.partition(":")
-    known = family_of(called(typed) or typed)
+    known = family_of(known_name(typed) or typed)
     module, sizes = load_family(known.name), known.aliases.get(typed) or sizes
     wanted = all_sizes(module, sizes)
     result = next(one for one in known.results if all_sizes(module, one.game.partition(":")[2]) == wanted)

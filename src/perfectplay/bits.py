@@ -37,20 +37,20 @@ def nth_bit(word: int, n: int) -> int:
 
 def squeezed(word: int, mask: int, size: int) -> int:
     """The bits of a word of `size` bits at the places of a mask, side by side."""
-    found, place = 0, 0
+    bits, place = 0, 0
     for bit in range(size):
         if mask >> bit & 1:
-            found |= (word >> bit & 1) << place
+            bits |= (word >> bit & 1) << place
             place += 1
-    return found
+    return bits
 
 
 def full_masks(word: int, masks: tuple[int, ...]) -> int:
     """The bits of all masks that the word has completely."""
-    found = 0
+    bits = 0
     for mask in masks:
-        found |= mask if word & mask == mask else 0
-    return found
+        bits |= mask if word & mask == mask else 0
+    return bits
 
 
 def runs(width: int, height: int, k: int, across: int = 1, down: int = 0) -> Runs:
@@ -59,7 +59,7 @@ def runs(width: int, height: int, k: int, across: int = 1, down: int = 0) -> Run
     `across` and `down` are the distances in bits between neighbours; the default is reading order.
     """
     down = down or width
-    found = []
+    lines = []
     for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
         starts = 0
         for y in range(height):
@@ -70,8 +70,8 @@ def runs(width: int, height: int, k: int, across: int = 1, down: int = 0) -> Run
         if step < 0:  # start at the other end, so that every step goes up
             starts, step = starts >> (k - 1) * -step, -step
         if starts:
-            found.append((step, starts))
-    return tuple(found)
+            lines.append((step, starts))
+    return tuple(lines)
 
 
 def has_run(board: int, all_runs: Runs, k: int) -> bool:
@@ -104,7 +104,7 @@ def gaps(board: int, step: int, k: int, free: int) -> int:
 
     For boards with free bits between their rows, which keep lines from running on into the next row.
     """
-    found = 0
+    squares = 0
     for gap in range(k):
         run = free
         for i in range(k):
@@ -112,21 +112,21 @@ def gaps(board: int, step: int, k: int, free: int) -> int:
                 run &= board << (gap - i) * step
             if i > gap:
                 run &= board >> (i - gap) * step
-        found |= run
-    return found
+        squares |= run
+    return squares
 
 
 def run_gaps(board: int, all_runs: Runs, k: int) -> int:
     """The squares that complete a line whose other k - 1 squares are set, in any direction; includes set squares."""
-    found = 0
+    squares = 0
     for step, starts in all_runs:
         for gap in range(k):
             run = starts
             for i in range(k):
                 if i != gap:
                     run &= board >> i * step
-            found |= run << gap * step
-    return found
+            squares |= run << gap * step
+    return squares
 
 
 def hexagon_chain(cells: int, start: int, width: int, left: int) -> int:
@@ -134,19 +134,19 @@ def hexagon_chain(cells: int, start: int, width: int, left: int) -> int:
 
     Each row begins half a cell to the right of that above, so a cell touches two cells above it and two below.
     """
-    right, found, before = left << width - 1, start & cells, 0
-    while found != before:
-        before = found
-        inner, outer = found & ~left, found & ~right
-        above = found >> width | outer >> width - 1
-        below = (found & cells >> width) << width | (inner & cells >> width - 1) << width - 1
-        found = (found | inner >> 1 | outer << 1 | above | below) & cells
-    return found
+    right, chain, before = left << width - 1, start & cells, 0
+    while chain != before:
+        before = chain
+        inner, outer = chain & ~left, chain & ~right
+        above = chain >> width | outer >> width - 1
+        below = (chain & cells >> width) << width | (inner & cells >> width - 1) << width - 1
+        chain = (chain | inner >> 1 | outer << 1 | above | below) & cells
+    return chain
 
 
 def turns_and_mirrors(width: int, height: int) -> tuple[Permutation, ...]:
     """The symmetries of the board, the identity first: eight on a square board, else at most four."""
-    found = []
+    turns = []
     for swap in (False, True) if width == height else (False,):
         for flip_y in (False, True):
             for flip_x in (False, True):
@@ -157,8 +157,8 @@ def turns_and_mirrors(width: int, height: int) -> tuple[Permutation, ...]:
                         column = width - 1 - column if flip_x else column
                         row = height - 1 - row if flip_y else row
                         where.append(row * width + column)
-                found.append(tuple(where))
-    return tuple(dict.fromkeys(found))
+                turns.append(tuple(where))
+    return tuple(dict.fromkeys(turns))
 
 
 def mover(permutation: Permutation) -> Callable[[int], int]:
@@ -169,10 +169,10 @@ def mover(permutation: Permutation) -> Callable[[int], int]:
         tables.append([sum(places[bit] for bit in bit_numbers(byte)) for byte in range(256)])
 
     def moved(word: int) -> int:
-        found = 0
+        image = 0
         for table in tables:
-            found |= table[word & 255]
+            image |= table[word & 255]
             word >>= 8
-        return found
+        return image
 
     return moved

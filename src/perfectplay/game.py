@@ -70,8 +70,8 @@ class Look(metaclass=Brief):
     edges: bool = False
 
     def __post_init__(self) -> None:
-        given: object = self.beside
-        if isinstance(given, str):
+        beside: object = self.beside
+        if isinstance(beside, str):
             raise BadGame(f"beside={self.beside!r} must be a tuple of texts, one for each square beside the board")
         if self.board not in BOARDS:
             raise BadGame(f"board={self.board!r} is not one of {', '.join(BOARDS)}")
@@ -274,9 +274,9 @@ class Game(metaclass=Brief):
             raise BadGame(f"lines must join squares 0 to {squares - 1}, since {shape}")
         if isinstance(self.symmetries, Images) or not self.symmetries:
             return
-        listed = len(self.symmetries[0])
-        if listed < min(squares, self.bits):
-            raise BadGame(f"each of the symmetries must list all {min(squares, self.bits)} squares, not {listed}")
+        count = len(self.symmetries[0])
+        if count < min(squares, self.bits):
+            raise BadGame(f"each of the symmetries must list all {min(squares, self.bits)} squares, not {count}")
 
     _repr_html_ = in_notebook
 
@@ -342,8 +342,8 @@ def side_by_side(bits: int) -> tuple[Callable[[int, int], int], Callable[[int], 
 
 def has_made_key(game: Game) -> bool:
     """Whether the key is made by writing the two words side by side."""
-    made = side_by_side(game.bits)[0]
-    return getattr(game.key, "__code__", None) is made.__code__ and game.key(1, 0) == made(1, 0)  # type: ignore[misc]
+    key = side_by_side(game.bits)[0]
+    return getattr(game.key, "__code__", None) is key.__code__ and game.key(1, 0) == key(1, 0)  # type: ignore[misc]
 
 
 def legal_moves(game: Game, position: Position) -> list[Move]:
@@ -423,9 +423,9 @@ def is_group(game: Game) -> bool:
     turns = game.symmetries
     if isinstance(turns, Images) or len(turns) > MOST_COMPOSED:
         return False
-    known = {tuple(turn) for turn in turns}
-    closed = all(tuple(map(one.__getitem__, other)) in known for one in known for other in known)
-    return closed and all(len(turn) >= game.bits for turn in known)
+    group = {tuple(turn) for turn in turns}
+    closed = all(tuple(map(one.__getitem__, other)) in group for one in group for other in group)
+    return closed and all(len(turn) >= game.bits for turn in group)
 
 
 def start_is_symmetric(game: Game) -> bool:

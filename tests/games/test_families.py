@@ -13,12 +13,12 @@ from perfectplay.exports.page.game_data import about_game
 from perfectplay.rules.families import (
     GAMES,
     RESULT,
-    called,
     describe_games,
     family_names,
     family_of,
     full_name,
     groups,
+    known_name,
     load_family,
     size_example,
 )
@@ -85,7 +85,7 @@ def test_a_game_is_one_short_file():
 def test_names_as_people_type_them():
     meant = {"Tic Tac Toe": "tic-tac-toe", "tictactoe": "tic-tac-toe", "CONNECT_FOUR": "connect-four"}
     meant |= {"Six Men's Morris": "six-mens-morris", "mancala": "mancala", "": None, "tic-tac": None}
-    assert {typed: called(typed) for typed in meant} == meant
+    assert {typed: known_name(typed) for typed in meant} == meant
     assert perfectplay.load("Tic Tac Toe").name == "tic-tac-toe"
 
 
@@ -141,8 +141,8 @@ def test_no_two_games_have_the_same_name():
     """An alias may differ from its family's own name in hyphens alone."""
     for known in describe_games():
         sizes = {"": ""} | known.aliases
-        assert {family_of(called(name)).name for name in (known.name, *known.aliases)} == {known.name}
-        assert all(sizes.get(called(name), "") == sizes[name] for name in known.aliases)
+        assert {family_of(known_name(name)).name for name in (known.name, *known.aliases)} == {known.name}
+        assert all(sizes.get(known_name(name), "") == sizes[name] for name in known.aliases)
 
 
 def test_a_mistyped_name_is_told():

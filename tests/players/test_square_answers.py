@@ -16,11 +16,13 @@ from perfectplay.players.bots.classic_player import classic_player
 from perfectplay.players.bots.square_answers import fitting, move_meant
 from perfectplay.players.named.classic_board import Board, Cell, cells_of, unseen
 from perfectplay.players.seat import Seat
-from perfectplay.rules.families import describe_games, sized
+from perfectplay.rules.families import describe_games, sized_aliases
 from perfectplay.rules.notation import move_name, parse_position, show_position
 from perfectplay.views.board_squares import changes
 
-SHIPPED = sorted({name for known in describe_games() for name in (known.name, *sized(known.aliases))} - {"gomoku"})
+SHIPPED = sorted(
+    {name for known in describe_games() for name in (known.name, *sized_aliases(known.aliases))} - {"gomoku"}
+)
 
 
 def board_at(name, text):

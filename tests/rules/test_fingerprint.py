@@ -14,7 +14,7 @@ import perfectplay
 from command_line import complaint, output
 from perfectplay import DRAW, ONGOING, load
 from perfectplay.commands.cli import main
-from perfectplay.rules.fingerprint import NoFingerprint, fingerprint, reached, why_no_fingerprint
+from perfectplay.rules.fingerprint import NoFingerprint, dependencies_of, fingerprint, why_no_fingerprint
 from perfectplay.words import BadTable
 
 AS_EVER = {
@@ -232,7 +232,7 @@ SAME = NAMES.substitute({name: name for name in NAMES.get_identifiers()})
 
 def digest(game):
     """What the fingerprint has of the text and the data of the rules, without the answers that they give."""
-    return reached(game).digest
+    return dependencies_of(game).digest
 
 
 @pytest.fixture

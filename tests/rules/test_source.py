@@ -6,7 +6,7 @@ import pytest
 
 from perfectplay import DRAW, ONGOING, load
 from perfectplay.game import canonical, levels
-from perfectplay.rules.source import NoSource, gather, rule_functions, written
+from perfectplay.rules.source import NoSource, gather, rule_functions, rule_text
 
 NAMES = ["tic-tac-toe", "misere", "drop:4,3,3", "tactic-toe", "kingpawns", "examples/hexapawn.py"]
 
@@ -15,7 +15,7 @@ NAMES = ["tic-tac-toe", "misere", "drop:4,3,3", "tactic-toe", "kingpawns", "exam
 def test_the_text_alone_has_the_same_rules(name):
     game = load(name)
     space = {}
-    exec(written(*gather(rule_functions(game))), space)
+    exec(rule_text(*gather(rule_functions(game))), space)
     smallest = canonical(game)
     for level in list(levels(game))[:4]:
         for position in level:
@@ -31,7 +31,7 @@ def test_the_text_alone_has_the_same_rules(name):
 def test_what_is_no_plain_function_has_no_source():
     game = load("tic-tac-toe")
     two = (lambda mine, theirs: DRAW), eval("lambda mine, theirs: DRAW")
-    text = written(*gather(rule_functions(dataclasses.replace(game, outcome=two[0]))))
+    text = rule_text(*gather(rule_functions(dataclasses.replace(game, outcome=two[0]))))
     assert "return 0" in text.replace("DRAW_v", "0")
     for odd in (dataclasses.replace(game, outcome=two[1]), dataclasses.replace(game, moves=int.__add__)):
         with pytest.raises(NoSource):
@@ -47,7 +47,7 @@ def test_tuples_that_are_only_looked_up_become_functions():
     def moves(mine, theirs):
         return where[mine] + few[theirs] + cut[2:][mine] + cut[mine] + where[-1 - mine] + flags[theirs]
 
-    text = written(*gather({"moves": moves}), listed=True)
+    text = rule_text(*gather({"moves": moves}), least=True)
     assert "where_v3 = listed((0, 1, 2" in text
     assert text.count("where_v3(") == 2
     assert "cut_v" in text

@@ -15,7 +15,7 @@ from perfectplay.words import FIRST, ONGOING, Entry, Move, Player, Position, Too
 
 
 @cache
-def seated(name: str, game: Game, side: int) -> Player:
+def player_for(name: str, game: Game, side: int) -> Player:
     """The player of that name, which keeps what it has worked out and uses Python's module `random`."""
     return player_maker(name)(Seat(game, side, cast(random.Random, random)))
 
@@ -23,7 +23,7 @@ def seated(name: str, game: Game, side: int) -> Player:
 def answer(name: str, board: Rows, side: str, k: int | None) -> Square:
     """The square that the player of that name takes."""
     game, position, number = open_position(board, side, k)
-    return divmod(seated(name, game, number)(position), len(board[0]))
+    return divmod(player_for(name, game, number)(position), len(board[0]))
 
 
 def random_ai(board: Rows, side: str, k: int | None = None) -> Square:
@@ -165,14 +165,14 @@ class Proof:
         low, high = self.bounds(position)
         if low != high:
             return []
-        least, found = later(low), []
+        least, moves = later(low), []
         for move in self.promising(position):
             self.question.ask(self.game.play(*position, move)).expect(Bounds(least, TOP))
             while self.question.bounds.high > least >= self.question.bounds.low and (budget := self.limits.budget()):
                 self.question.pursue(budget)
             if self.question.bounds.high <= least:
-                found.append(move)
-        return sorted(found)
+                moves.append(move)
+        return sorted(moves)
 
     def promising(self, position: Position) -> list[Move]:
         """The legal moves, the most promising first."""

@@ -90,7 +90,7 @@ def play(
     for side, player in enumerate((first, second)):
         say = nobody if show == "none" else partial(remark, player)
         seat = Seat(game, side, cast(random.Random, random), say=say)
-        players.append(judged(game, side, maker_of(player)(seat), show == "all"))
+        players.append(with_boards(game, side, maker_of(player)(seat), show == "all"))
     record = play_game(game, players[FIRST], players[SECOND])
     outcome = GameOutcome.Draw if record.winner is None else GameOutcome(record.winner + 1)
     if show != "none":
@@ -137,21 +137,21 @@ def remark(player: Classic | str, text: str) -> None:
     print(f"{name_of(player)}: {text}", file=sys.stderr)
 
 
-def judged(game: Game, side: int, player: Player, every: bool) -> Player:
+def with_boards(game: Game, side: int, player: Player, every: bool) -> Player:
     """The player, whose illegal moves are shown on a board as `render` draws it, as is each board if `every` is set."""
 
     def choose(position: Position) -> Move:
-        drawn = render(grid_of(game, position, side))
+        picture = render(grid_of(game, position, side))
         if every:
-            print(drawn + "\n")
+            print(picture + "\n")
         try:
             move = player(position)
             play_move(game, position, side, move)
         except IllegalMove as fault:
-            shown = refused_move(fault)
-            if not shown:  # raised by the player itself
+            text = refused_move(fault)
+            if not text:  # raised by the player itself
                 raise
-            raise illegal_move(game, position, side, shown, drawn) from None
+            raise illegal_move(game, position, side, text, picture) from None
         return move
 
     return choose

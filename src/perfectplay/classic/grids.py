@@ -64,7 +64,7 @@ def make_move(board: Rows, move: Square, side: str) -> Grid:
 def get_winner(board: Rows, k: int | None = None) -> str | None:
     """'X' or 'O' if that side has its marks in a row, else None."""
     game = game_for(board, k)
-    won_by = winner(game, words_of(game, board), FIRST)
+    won_by = winner(game, words_on(game, board), FIRST)
     return None if won_by is None else MARKS[won_by]
 
 
@@ -111,10 +111,10 @@ def in_a_row(width: int, height: int, k: int) -> Game:
     return load_game(f"lines:{width},{height},{k}")
 
 
-def words_of(game: Game, board: Rows) -> Position:
+def words_on(game: Game, board: Rows) -> Position:
     """The squares of X and of O; raises BadPosition if both have a row."""
     marks = [mark for row in board for mark in row]
-    x, o = (sum(1 << square for square, mark in enumerate(marks) if mark == wanted) for wanted in MARKS)
+    x, o = (sum(1 << square for square, mark in enumerate(marks) if mark == sign) for sign in MARKS)
     if not {game.outcome(x, o), game.outcome(o, x)} & {ONGOING, DRAW}:
         raise BadPosition(f"both sides have their marks in a row on the board {board!r}")
     return x, o
@@ -124,7 +124,7 @@ def position_of(board: Rows, side: str, k: int | None = None) -> tuple[Game, Pos
     """The rules, the position seen by the side to move, and that side by number."""
     check_side(side)
     game = game_for(board, k)
-    x, o = words_of(game, board)
+    x, o = words_on(game, board)
     return (game, (x, o), FIRST) if side == "X" else (game, (o, x), SECOND)
 
 

@@ -21,7 +21,7 @@ def position_in(state: Sequence[int]) -> Position:
     """The position, seen by the player to move: 1 if both have as many marks, else 2."""
     if len(state) != 9 or not all(mark in (0, 1, 2) for mark in state):
         raise BadPosition(f"a state is nine numbers, each 0, 1 or 2, not {state!r}")
-    one, two = (sum(1 << square for square, mark in enumerate(state) if mark == wanted) for wanted in (1, 2))
+    one, two = (sum(1 << square for square, mark in enumerate(state) if mark == player) for player in (1, 2))
     if one.bit_count() - two.bit_count() not in (0, 1):
         raise BadPosition(f"1 moves first, so 1 has as many marks as 2 or one more, not as in {state!r}")
     return (one, two) if one.bit_count() == two.bit_count() else (two, one)
@@ -43,8 +43,8 @@ def probabilities(centre: int) -> "WinProbabilities":
 def perfectplay_outcome(state: Sequence[int]) -> GameOutcome:
     """Draw, P1win or P2win under best play: 0, 1 or 2."""
     position = position_in(state)
-    found = probabilities(1)
-    value = int(found.graph.values[found.graph.number(position)])
+    odds = probabilities(1)
+    value = int(odds.graph.values[odds.graph.number(position)])
     mover = 1 + sum(position).bit_count() % 2
     return GameOutcome.Draw if value == DRAW else GameOutcome(mover if value == WIN else 3 - mover)
 
@@ -55,16 +55,16 @@ def bestmove(state: Sequence[int], centre: int = 1) -> State:
     The other player takes the centre `centre` times as often as any other square.
     """
     position = position_in(state)
-    found = probabilities(centre)
-    edges = found.graph.edges(found.graph.number(position))
+    odds = probabilities(centre)
+    edges = odds.graph.edges(odds.graph.number(position))
     if edges.start == edges.stop:
         raise BadPosition(f"the game is over in {tuple(state)!r}")
-    square = int(found.graph.moves[edges][found.chosen[edges]][0])
+    square = int(odds.graph.moves[edges][odds.chosen[edges]][0])
     mover = 1 + sum(position).bit_count() % 2
     return *state[:square], mover, *state[square + 1 :]
 
 
 def win_probability(state: Sequence[int], centre: int = 1) -> float:
     """The win probability of the player that has just moved, against a random player."""
-    found = probabilities(centre)
-    return float(found.when_theirs(found.graph.number(position_in(state))).win)
+    odds = probabilities(centre)
+    return float(odds.when_theirs(odds.graph.number(position_in(state))).win)

@@ -8,7 +8,7 @@ from shutil import get_terminal_size
 from textwrap import fill, shorten, wrap
 
 from perfectplay.commands.listing import GameInfo, game_named, list_games, list_players
-from perfectplay.rules.families import plain, size_example
+from perfectplay.rules.families import letters_of, size_example
 
 WIDE = 100
 """The longest line of a text."""
@@ -58,7 +58,7 @@ def list_lines(games: list[GameInfo], width: int) -> Iterator[str]:
 def without_name(game: GameInfo) -> str:
     """The summary, which may begin with the name."""
     title, _, rest = game.summary.partition(": ")
-    return rest[:1].upper() + rest[1:] if plain(title) == plain(game.name) else game.summary
+    return rest[:1].upper() + rest[1:] if letters_of(title) == letters_of(game.name) else game.summary
 
 
 def about(game: GameInfo) -> Iterator[str]:

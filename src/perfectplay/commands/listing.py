@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from perfectplay.commands.listed import Listed
 from perfectplay.exports.page.game_data import told
 from perfectplay.rules.families import (
-    Described,
+    Family,
     Result,
-    called,
     describe_games,
     family_of,
     groups,
+    known_name,
     load_family,
     unknown_game,
 )
@@ -59,13 +59,13 @@ def game_named(name: str) -> GameInfo:
     if split_path(name)[0] is not None:
         raise BadGame(f"{name!r} is a file of your own, not a game that comes with the package; try perfectplay check")
     typed = name.partition(":")[0]
-    known = called(typed)
+    known = known_name(typed)
     if known is None:
         raise unknown_game(typed)
     return game_info(family_of(known), [known])
 
 
-def game_info(known: Described, aliases: list[str]) -> GameInfo:
+def game_info(known: Family, aliases: list[str]) -> GameInfo:
     """The game as people list it, told as under that alias where it has no text of its own."""
     module = load_family(known.name)
     sizes = next((known.aliases[alias] for alias in aliases if alias in known.aliases), "")

@@ -27,7 +27,7 @@ from perfectplay.compiler.intervals.interval import Interval
 from perfectplay.compiler.intervals.plain_forms import plain_forms
 from perfectplay.compiler.rule_subset import check_subset
 from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, Images, images, is_group, is_own
-from perfectplay.rules.source import NoSource, gather, hint_functions, rule_functions, written
+from perfectplay.rules.source import NoSource, gather, hint_functions, rule_functions, rule_text
 from perfectplay.words import LOSS, ONGOING, BadGame, NotCompiled
 
 Functions = dict[str, Callable[..., Any] | None]
@@ -180,7 +180,7 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
     except (NoSource, OutsideSubset) as fault:
         raise NotCompiled(f"{rules.owner} does not compile: {fault}; {INTERPRETED}") from None
     sources = import_sources("compiler.compiled", way.head)
-    inputs = [f"{way}", written(names, trees), repr(rules.contracts), loops, sources]
+    inputs = [f"{way}", rule_text(names, trees), repr(rules.contracts), loops, sources]
     name = f"rules_{sha256(''.join(inputs).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
         try:
@@ -222,7 +222,7 @@ def source_text(module: str) -> str:
 def module_text(rules: RuleSet, loops: str, way: Way) -> str:
     """The source of a module with a game's rules and the loops that call them."""
     text = rules_with_guards(rules, way) if way.guards else replace_methods(*gather(rules.functions))
-    functions = written(text.names, text.trees, f"\n\n{way.decorator}", way.longest_tuple)
+    functions = rule_text(text.names, text.trees, f"\n\n{way.decorator}", way.longest_tuple)
     return f"{way.head}{functions}{loops}"
 
 

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from perfectplay.game import Game
-from perfectplay.rules.outputs import C_FILE, HTML, JSON, PACKED_JSON, PARQUET, Kind
+from perfectplay.rules.outputs import C_FILE, HTML, JSON, PACKED_JSON, PARQUET, FileKind
 from perfectplay.solvers.steps import Steps
 from perfectplay.words import BadArgument, BadTable
 
@@ -34,7 +34,7 @@ class ExportFormat:
     """A format: what it is called, how its files' names end, what files they are, and the function that writes one."""
 
     name: str
-    kinds: dict[str, Kind]
+    kinds: dict[str, FileKind]
     about: str
     write: "Callable[[Game, BinaryIO, str, ExportOptions], Steps[Report]]"
     """Writes the solution of a game to a file whose name ends so."""

@@ -20,11 +20,11 @@ from perfectplay.rules.notation import (
     name_of,
     piece_pattern,
     pieces_on,
+    position_from,
     side_letter,
     sides_named,
     spots,
     value_name,
-    words_of,
 )
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.json_reader import FORMAT
@@ -164,4 +164,4 @@ class PositionTexts:
         names = piece_pattern(self.game, self.side)[1].findall(seen)
         if "/" in seen or self.between.join(names) != seen or len(names) != len(squares):
             return text, None
-        return text, words_of(self.game, self.side, zip(squares, names, strict=True))
+        return text, position_from(self.game, self.side, zip(squares, names, strict=True))

@@ -29,25 +29,25 @@ def game(width: int = 6, height: int = 2) -> Game:
     origins, targets = tuple(a for a, _ in jumps), tuple(b for _, b in jumps)
 
     def moves(mine: int, theirs: int) -> int:
-        found, empty = 0, full & ~(mine | theirs)
+        legal, empty = 0, full & ~(mine | theirs)
         for square in range(len(near)):
             if empty >> square & 1 and mine & near[square]:
-                found |= 1 << square
+                legal |= 1 << square
         for jump in range(len(origins)):
             if mine >> origins[jump] & empty >> targets[jump] & 1:
-                found |= 1 << len(near) + jump
-        return found
+                legal |= 1 << len(near) + jump
+        return legal
 
     def can_move(mine: int, empty: int) -> bool:
-        reached = 0
+        around = 0
         for square in range(len(far)):
-            reached |= far[square] if mine >> square & 1 else 0
-        return reached & empty != 0
+            around |= far[square] if mine >> square & 1 else 0
+        return around & empty != 0
 
     def moved(mine: int, theirs: int, move: int) -> Position:
         to = move if move < len(near) else targets[move - len(near)]
-        left = 0 if move < len(near) else 1 << origins[move - len(near)]
-        return mine & ~left | 1 << to | theirs & near[to], theirs & ~near[to]
+        origin = 0 if move < len(near) else 1 << origins[move - len(near)]
+        return mine & ~origin | 1 << to | theirs & near[to], theirs & ~near[to]
 
     def again(mine: int, theirs: int, move: int) -> bool:
         mine, theirs = moved(mine, theirs, move)

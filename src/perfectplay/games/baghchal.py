@@ -33,13 +33,13 @@ def game(size: int = 3, tigers: int = 2, goats: int = 5, prey: int = 2) -> Game:
     beyond = tuple(1 << 2 * to - at if (to, 2 * to - at) in ends else 0 for at, to in ends)
 
     def moves(mine: int, theirs: int) -> int:
-        found, free, prey_here = 0, board & ~(mine | theirs), 0 if mine >> points else theirs
+        legal, free, prey_here = 0, board & ~(mine | theirs), 0 if mine >> points else theirs
         if mine >> points > 1:
             return free
         for i in range(2 * count):
             if mine & source[i] and (free & target[i] or (prey_here & target[i] and free & beyond[i])):
-                found |= 1 << i % count
-        return found
+                legal |= 1 << i % count
+        return legal
 
     def play(mine: int, theirs: int, move: int) -> Position:
         if mine >> points > 1:

@@ -25,14 +25,14 @@ def game(width: int = 3, height: int = 3) -> Game:
     board, left = (1 << points) - 1, sum(1 << row * width for row in range(height))
     right = left << width - 1
 
-    def spread(stones: int, found: int) -> int:
+    def spread(stones: int, group: int) -> int:
         """The stones and those next to them, in as many steps as it takes."""
-        found, before = found & stones, 0
-        while found != before:
-            before = found
-            across = (found & ~right) << 1 | (found & ~left) >> 1
-            found = (found | across | (found & stones >> width) << width | found >> width) & stones
-        return found
+        group, before = group & stones, 0
+        while group != before:
+            before = group
+            across = (group & ~right) << 1 | (group & ~left) >> 1
+            group = (group | across | (group & stones >> width) << width | group >> width) & stones
+        return group
 
     def captured(stones: int, empty: int) -> bool:
         beside = (empty & ~right) << 1 | (empty & ~left) >> 1 | (empty & board >> width) << width | empty >> width

@@ -30,13 +30,13 @@ def game(size: int = 3) -> Game:
         return other
 
     def moves(mine: int, theirs: int) -> int:  # the cars in the order of their squares, three ways each
-        free, found, car = board & ~(mine | theirs), 0, 0
+        free, legal, car = board & ~(mine | theirs), 0, 0
         up, to_left, to_right = free << size | top, free << 1 & ~left, (free & ~left) >> 1
         for at in range(squares):
             if mine >> at & 1:
-                found |= (up >> at & 1 | (to_left >> at & 1) << 1 | (to_right >> at & 1) << 2) << 3 * car
+                legal |= (up >> at & 1 | (to_left >> at & 1) << 1 | (to_right >> at & 1) << 2) << 3 * car
                 car += 1
-        return found
+        return legal
 
     def car_at(mine: int, number: int) -> int:
         for _ in range(number):

@@ -25,20 +25,20 @@ def game(width: int = 2, height: int = 2) -> Game:
     everything, counts = (1 << edges) - 1, (1 << high) - 1 << edges
     boxes = tuple(1 << box | 1 << box + width | 3 << lying + box + box // width for box in range(count))
 
-    def closed(drawn: int, move: int) -> int:
-        found = 0
+    def closed(lines: int, move: int) -> int:
+        total = 0
         for box in boxes:
-            if box >> move & 1 and box & ~(drawn | 1 << move) == 0:
-                found += 1
-        return found
+            if box >> move & 1 and box & ~(lines | 1 << move) == 0:
+                total += 1
+        return total
 
     def moves(mine: int, theirs: int) -> int:
         return everything & ~mine
 
     def play(mine: int, theirs: int, move: int) -> Position:
-        made = closed(mine, move)
-        if made:
-            return (mine | 1 << move) + (made << edges), theirs
+        gain = closed(mine, move)
+        if gain:
+            return (mine | 1 << move) + (gain << edges), theirs
         return theirs | mine & everything | 1 << move, mine & counts
 
     def again(mine: int, theirs: int, move: int) -> bool:

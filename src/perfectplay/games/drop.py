@@ -74,11 +74,11 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
         return ONGOING
 
     def columns(squares: int) -> int:  # a square marks its column: the sum runs over into the free bit on top
-        marked = (squares + board) >> height & bottom
-        found = 0
+        marks = (squares + board) >> height & bottom
+        word = 0
         for c in range(width):
-            found |= (marked >> c * tall & 1) << c
-        return found
+            word |= (marks >> c * tall & 1) << c
+        return word
 
     def threats(mine: int, theirs: int) -> int:
         free = board & ~(mine | theirs)
@@ -110,8 +110,8 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
         marks = mine | theirs
         if (width * height - marks.bit_count()) & 1:
             return False
-        answered = answers & ~marks & ~(marks + bottom)
-        return not has_run(board & ~theirs & ~answered, rows, k)
+        replies = answers & ~marks & ~(marks + bottom)
+        return not has_run(board & ~theirs & ~replies, rows, k)
 
     def key(mine: int, theirs: int) -> int:
         return mine | ((mine | theirs) + bottom)

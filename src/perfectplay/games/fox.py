@@ -32,11 +32,11 @@ def game(size: int = 6) -> Game:
         return word & word - 1 == 0
 
     def moves(mine: int, theirs: int) -> int:
-        found, free, fox = 0, board & ~(mine | theirs), is_fox(mine)
+        legal, free, fox = 0, board & ~(mine | theirs), is_fox(mine)
         for i in range(len(upper)):
             if (mine & upper[i] and free & lower[i]) or (fox and mine & lower[i] and free & upper[i]):
-                found |= 1 << i
-        return found
+                legal |= 1 << i
+        return legal
 
     def play(mine: int, theirs: int, move: int) -> Position:
         return theirs, mine ^ (upper[move] | lower[move])

@@ -36,11 +36,11 @@ def game(columns: int = 3) -> Game:
         return word & word - 1 == 0
 
     def moves(mine: int, theirs: int) -> int:
-        found, free, hare = 0, board & ~(mine | theirs), is_hare(mine)
+        legal, free, hare = 0, board & ~(mine | theirs), is_hare(mine)
         for i in range(len(left)):
             if (mine & left[i] and free & right[i]) or ((hare or upright[i]) and mine & right[i] and free & left[i]):
-                found |= 1 << i
-        return found
+                legal |= 1 << i
+        return legal
 
     def play(mine: int, theirs: int, move: int) -> Position:
         steps = (mine >> squares) + 1 if upright[move] and not is_hare(mine) else 0

@@ -41,9 +41,9 @@ def game(houses: int = 3, seeds: int = 2) -> Game:
         return legal
 
     def play(mine: int, theirs: int, move: int) -> Position:
-        place, left = move, mine >> move * wide & pit
-        mine -= left << move * wide
-        for _ in range(left):
+        place, seeds = move, mine >> move * wide & pit
+        mine -= seeds << move * wide
+        for _ in range(seeds):
             place = place + 1 if place < 2 * houses else 0
             if place <= houses:
                 mine += 1 << place * wide

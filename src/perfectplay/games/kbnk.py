@@ -43,21 +43,21 @@ def game(size: int = 8) -> Game:
         return diagonal(at, bishop) and not between(king, at, bishop) and not between(knight, at, bishop)
 
     def moves(mine: int, theirs: int) -> int:
-        king, bishop, knight, foe, found = mine & SQUARE, mine >> 6 & SQUARE, mine >> 14 & SQUARE, theirs & SQUARE, 0
+        king, bishop, knight, foe, legal = mine & SQUARE, mine >> 6 & SQUARE, mine >> 14 & SQUARE, theirs & SQUARE, 0
         for move in range(8):
             at = king_to[8 * king + move]
             if at >= 0 and not (mine > SQUARE and at in (bishop, knight)) and not attacked(at, theirs):
-                found |= 1 << move
+                legal |= 1 << move
         for move in range(8 if mine > SQUARE else 0):
             at = knight_to[8 * knight + move]
             if at >= 0 and at not in (king, bishop, foe):
-                found |= 1 << 8 + move
+                legal |= 1 << 8 + move
         for move in range(16, 32 if mine > SQUARE else 16):  # the diagonals among the lines
             at = bishop_to[32 * bishop + move]
             free = at >= 0 and at not in (bishop, king, knight, foe) and not between(knight, bishop, at)
             if free and not between(king, bishop, at) and not between(foe, bishop, at):
-                found |= 1 << move
-        return found
+                legal |= 1 << move
+        return legal
 
     def play(mine: int, theirs: int, move: int) -> Position:
         king, bishop, knight = mine & SQUARE, mine >> 6 & SQUARE, mine >> 14 & SQUARE

@@ -57,10 +57,10 @@ def checks(mine: int, theirs: int) -> int:
 def moves(mine: int, theirs: int) -> int:
     """The legal moves: nothing slides, so only the king's own step or the taking of its attacker concerns a check."""
     pawns, enemies = mine & BOARD, theirs & BOARD
-    taken = pawns | enemies | 1 << (mine >> 16) | 1 << (theirs >> 16)
+    blockers = pawns | enemies | 1 << (mine >> 16) | 1 << (theirs >> 16)
     attacked = (enemies & NOT_A) << 3 | (enemies & NOT_D) << 5 | around(theirs >> 16)
     steps = around(mine >> 16) & ~pawns & ~attacked
-    straight, prey = pawns >> 4 & ~taken, enemies
+    straight, prey = pawns >> 4 & ~blockers, enemies
     attackers = checks(mine, theirs)
     if attackers:
         straight, prey = 0, attackers if attackers & (attackers - 1) == 0 else 0
@@ -133,22 +133,22 @@ def black_name(mine: int, theirs: int, move: int) -> str:
     return NAMES[15 - origin] + NAMES[15 - target]
 
 
-def reach(square: int, taken: int) -> int:
+def reach(square: int, blockers: int) -> int:
     """The squares that a queen goes to or takes on, up to the first that is taken in each direction."""
-    found = 0
+    rays = 0
     for step, mask in UPWARDS:
         ray = 1 << square
         for _ in range(3):
             ray = (ray & mask) >> step
-            found |= ray
-            ray &= ~taken
+            rays |= ray
+            ray &= ~blockers
     for step, mask in DOWNWARDS:
         ray = 1 << square
         for _ in range(3):
             ray = (ray & mask) << step & BOARD
-            found |= ray
-            ray &= ~taken
-    return found
+            rays |= ray
+            ray &= ~blockers
+    return rays
 
 
 def occupied(word: int) -> int:
@@ -159,9 +159,9 @@ def occupied(word: int) -> int:
 def attacked(mine: int, theirs: int) -> bool:
     """Whether my king stands on a square that a piece of theirs attacks."""
     king = mine >> 24
-    taken = occupied(mine) | occupied(theirs) | 1 << (theirs >> 24)
+    blockers = occupied(mine) | occupied(theirs) | 1 << (theirs >> 24)
     pawns = checks(king << 16, (theirs & 0xFF) << 4)
-    kings, queens = around(king) & 1 << (theirs >> 24), reach(king, taken) & theirs >> 8 & BOARD
+    kings, queens = around(king) & 1 << (theirs >> 24), reach(king, blockers) & theirs >> 8 & BOARD
     return pawns | kings | queens != 0
 
 
@@ -199,23 +199,23 @@ def queens_legal(mine: int, theirs: int, origin: int, target: int) -> bool:
 
 def queens_moves(mine: int, theirs: int) -> int:
     """The legal moves, with queens on the board."""
-    king, own, enemies, found = mine >> 24, occupied(mine), occupied(theirs), 0
+    king, own, enemies, legal = mine >> 24, occupied(mine), occupied(theirs), 0
     steps = around(king) & ~own
     for i, step in enumerate(STEPS):
         target = king + step & 15
         if 0 <= king + step < 16 and steps >> target & 1 and queens_legal(mine, theirs, king, target):
-            found |= 1 << i
-    taken, left = own | enemies | 1 << king | 1 << (theirs >> 24), own
+            legal |= 1 << i
+    blockers, rest = own | enemies | 1 << king | 1 << (theirs >> 24), own
     for i in range(MOST_WITH_QUEENS):
-        here, origin = left & -left, lowest(left)
-        targets = here >> 4 & ~taken | ((here & NOT_D) >> 3 | (here & NOT_A) >> 5) & enemies
+        here, origin = rest & -rest, lowest(rest)
+        targets = here >> 4 & ~blockers | ((here & NOT_D) >> 3 | (here & NOT_A) >> 5) & enemies
         if mine >> 8 & here:
-            targets = reach(origin, taken) & ~(own | 1 << king | 1 << (theirs >> 24))
+            targets = reach(origin, blockers) & ~(own | 1 << king | 1 << (theirs >> 24))
         for target in range(16):
             if targets >> target & 1 and queens_legal(mine, theirs, origin, target):
-                found |= 1 << 8 + 16 * i + target
-        left &= left - 1
-    return found
+                legal |= 1 << 8 + 16 * i + target
+        rest &= rest - 1
+    return legal
 
 
 def queens_turned(word: int) -> int:

@@ -37,7 +37,7 @@ def game(width: int = 4, height: int = 4) -> Game:
     leaves, reaches, takes, clear = (tuple(sum(1 << at for at in way[part]) for way in jumps) for part in parts)
 
     def moves(mine: int, theirs: int) -> int:
-        free, found = board & ~(mine | theirs), 0
+        free, legal = board & ~(mine | theirs), 0
         if free == 0:
             return mine & opening
         if free & free - 1 == 0:
@@ -45,8 +45,8 @@ def game(width: int = 4, height: int = 4) -> Game:
         first = 0 if mine & black else count
         for i in range(first, first + count):
             if mine & leaves[i] and theirs & takes[i] == takes[i] and free & clear[i] == clear[i]:
-                found |= 1 << i - first
-        return found
+                legal |= 1 << i - first
+        return legal
 
     def play(mine: int, theirs: int, move: int) -> Position:
         if (mine | theirs).bit_count() > squares - 2:

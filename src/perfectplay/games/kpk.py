@@ -35,27 +35,27 @@ def game(size: int = 8) -> Game:
         return (straight(at, piece) or (kind == QUEEN and diagonal(at, piece))) and not between(king, at, piece)
 
     def moves(mine: int, theirs: int) -> int:
-        king, piece, kind, foe, found = mine & SQUARE, mine >> 6 & SQUARE, mine >> 12, theirs & SQUARE, 0
+        king, piece, kind, foe, legal = mine & SQUARE, mine >> 6 & SQUARE, mine >> 12, theirs & SQUARE, 0
         for move in range(8):
             at = king_to[8 * king + move]
             if at >= 0 and not (kind and at == piece) and not attacked(at, theirs):
-                found |= 1 << move
+                legal |= 1 << move
         if kind == PAWN and piece - 8 not in (king, foe):
             row = piece >> 3
             double = row == size - 2 and row > 2 and piece - 16 not in (king, foe)
-            return found | 1 << STEP | (row == 1) << TO_ROOK | double << DOUBLE
+            return legal | 1 << STEP | (row == 1) << TO_ROOK | double << DOUBLE
         for move in range(8, 40 if kind == QUEEN else 24 if kind == ROOK else 8):
             at = queen_to[32 * piece + move - 8]
             if at >= 0 and at not in (piece, king, foe) and not (between(king, piece, at) or between(foe, piece, at)):
-                found |= 1 << move
-        return found
+                legal |= 1 << move
+        return legal
 
     def play(mine: int, theirs: int, move: int) -> Position:
         king, piece, kind = mine & SQUARE, mine >> 6 & SQUARE, mine >> 12
         if move < 8:
             at = king_to[8 * king + move]
-            taken = theirs > SQUARE and at == theirs >> 6 & SQUARE
-            return theirs & SQUARE if taken else theirs, mine & ~SQUARE | at
+            captures = theirs > SQUARE and at == theirs >> 6 & SQUARE
+            return theirs & SQUARE if captures else theirs, mine & ~SQUARE | at
         if move < STEP:
             return theirs, king | queen_to[32 * piece + move - 8] << 6 | kind << 12
         if piece >> 3 == 1:

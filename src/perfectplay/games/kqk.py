@@ -30,24 +30,24 @@ def game(size: int = 8) -> Game:
         return near(at, king) or (lined_up and not between(king, at, queen))
 
     def moves(mine: int, theirs: int) -> int:
-        king, queen, foe, found = mine & SQUARE, mine >> 6 & SQUARE, theirs & SQUARE, 0
+        king, queen, foe, legal = mine & SQUARE, mine >> 6 & SQUARE, theirs & SQUARE, 0
         for move in range(8):
             at = king_to[8 * king + move]
             if at >= 0 and not (mine > SQUARE and at == queen) and not attacked(at, theirs):
-                found |= 1 << move
+                legal |= 1 << move
         for move in range(queen_moves if mine > SQUARE else 0):
             at = queen_to[32 * queen + move]
             free = at >= 0 and at not in (queen, king, foe)
             if free and not between(king, queen, at) and not between(foe, queen, at):
-                found |= 1 << 8 + move
-        return found
+                legal |= 1 << 8 + move
+        return legal
 
     def play(mine: int, theirs: int, move: int) -> Position:
         if move >= 8:
             return theirs, mine & SQUARE | queen_to[32 * (mine >> 6 & SQUARE) + move - 8] << 6 | THERE
         at = king_to[8 * (mine & SQUARE) + move]
-        taken = theirs > SQUARE and at == theirs >> 6 & SQUARE
-        return theirs & SQUARE if taken else theirs, mine & ~SQUARE | at
+        captures = theirs > SQUARE and at == theirs >> 6 & SQUARE
+        return theirs & SQUARE if captures else theirs, mine & ~SQUARE | at
 
     def outcome(mine: int, theirs: int) -> int:
         if max(mine, theirs) <= SQUARE:

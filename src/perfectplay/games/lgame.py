@@ -27,13 +27,13 @@ def game() -> Game:
     def moves(
         mine: int, theirs: int
     ) -> int:  # 48 places of the L; or 16 for each neutral piece, and 32 to let them stay
-        neutral, found = mine >> 16 & BOARD, 0
+        neutral, legal = mine >> 16 & BOARD, 0
         if mine & DOWN:
             free = BOARD & ~(mine | theirs | neutral)
             return free | free << 16 | 1 << 32
         for number in range(48):
-            found |= (LS[number] & (theirs | neutral) == 0 and LS[number] != mine & BOARD) << number
-        return found
+            legal |= (LS[number] & (theirs | neutral) == 0 and LS[number] != mine & BOARD) << number
+        return legal
 
     def play(mine: int, theirs: int, move: int) -> Position:
         neutral = mine >> 16 & BOARD

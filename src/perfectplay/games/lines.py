@@ -46,11 +46,11 @@ ALIASES = {"tic-tac-toe": "3,3,3", "misere": "3,3,3,misere=true", "gomoku": "15,
 def look(width: int, height: int, k: int, misere: bool) -> Look:
     """The board on paper, or a large one with stones, and what people call the game."""
     stones = max(width, height) >= LARGE
-    known = {(3, 3, 3): "tic-tac-toe", (15, 15, 5): "gomoku"}.get((width, height, k))
-    name = f"{'misère ' if misere else ''}{known}" if known else f"{k} in a row, {width} × {height}"
+    proper_name = {(3, 3, 3): "tic-tac-toe", (15, 15, 5): "gomoku"}.get((width, height, k))
+    name = f"{'misère ' if misere else ''}{proper_name}" if proper_name else f"{k} in a row, {width} × {height}"
     row = f"{spelled(k)} in a row on a {width} × {height} board"
     return Look(
-        title=f"{name}, misère" if misere and not known else name[0].upper() + name[1:],
+        title=f"{name}, misère" if misere and not proper_name else name[0].upper() + name[1:],
         summary=f"Whoever makes {row} loses." if misere else f"{row[0].upper()}{row[1:]}.",
         board="points" if stones else "paper",
         shapes=Sides(("stone",), ("stone",)) if stones else None,

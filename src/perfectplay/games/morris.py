@@ -68,7 +68,7 @@ def game(men: int = 6, rings: int = 0) -> Game:
     names, counts, size, lines = board.names, tuple(map(str, range(men + 1))), board.size, board.lines
     hands = [[NEVER, *((hand, n * one, side) for n in range(men + 1))] for side in (0, 1)]
     beside, title = ("X in hand", "O in hand", "mill"), f"{NAMES[men]} men's morris"
-    told = f"{NAMES[men]} stones a side on {count} points; three in a line {'win' if rings == 1 else 'take one'}."
+    lead = f"{NAMES[men]} stones a side on {count} points; three in a line {'win' if rings == 1 else 'take one'}."
     pieces, hues = Sides(("X", *counts), ("O", *counts)), Sides("black", "white")
     return Game(
         moves=moves,
@@ -82,5 +82,5 @@ def game(men: int = 6, rings: int = 0) -> Game:
         symmetries=[(*turn, *range(count, count + 5)) for turn in board.turns],
         move_names=name,
         cells=[*board.cells, *hands, count + 4],
-        look=Look(board="points", title=title, summary=told, pieces=pieces, colours=hues, lines=lines, beside=beside),
+        look=Look(board="points", title=title, summary=lead, pieces=pieces, colours=hues, lines=lines, beside=beside),
     )

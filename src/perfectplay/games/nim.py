@@ -22,10 +22,10 @@ def game(*heaps: int) -> Game:
     # A heap is as many bits as it has objects, the lowest first. Objects belong to nobody, so they are always `mine`.
     objects, tall = [(heap, at) for heap, size in enumerate(heaps) for at in range(size)], max(heaps)
     above = [[i for i, (other, up) in enumerate(objects) if other == heap and up >= at] for heap, at in objects]
-    taken = tuple(sum(1 << i for i in one) for one in above)
+    cuts = tuple(sum(1 << i for i in one) for one in above)
 
     def play(mine: int, theirs: int, move: int) -> Position:
-        return mine & ~taken[move], 0
+        return mine & ~cuts[move], 0
 
     orders: list[list[int]] = [[]]  # heaps of one size can change places
     for size in heaps if len(heaps) <= 6 else ():

@@ -28,10 +28,10 @@ def game(width: int = 4, height: int = 4) -> Game:
     # Points belong to nobody, so they are always `mine`.
     points = range(width * height)
     lines = [(at, at + 1) for at in points if (at + 1) % width] + [(at, at + width) for at in points[:-width]]
-    taken = tuple(sum(1 << i for i in points if i == at or (at, i) in lines or (i, at) in lines) for at in points)
+    near = tuple(sum(1 << i for i in points if i == at or (at, i) in lines or (i, at) in lines) for at in points)
 
     def play(mine: int, theirs: int, move: int) -> Position:
-        return mine & ~taken[move], 0
+        return mine & ~near[move], 0
 
     return Game(
         moves=lambda mine, theirs: mine,

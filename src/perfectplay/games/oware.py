@@ -31,22 +31,22 @@ def game(houses: int = 3, seeds: int = 2) -> Game:
         return legal
 
     def play(mine: int, theirs: int, move: int) -> Position:
-        place, left = move, mine >> move * wide & pit
-        mine -= left << move * wide
-        for _ in range(left):
+        place, seeds = move, mine >> move * wide & pit
+        mine -= seeds << move * wide
+        for _ in range(seeds):
             place = (place + 1) % (2 * houses)
             place = move + 1 if place == move else place
             if place < houses:
                 mine += 1 << place * wide
             else:
                 theirs += 1 << (place - houses) * wide
-        taken, rest = 0, theirs
+        captures, rest = 0, theirs
         for house in range(place - houses, -1, -1):
             here = rest >> house * wide & pit
             if here not in (2, 3):
                 break
-            taken, rest = taken + here, rest - (here << house * wide)
-        return (rest, mine + (taken << store)) if rest & row else (theirs, mine)
+            captures, rest = captures + here, rest - (here << house * wide)
+        return (rest, mine + (captures << store)) if rest & row else (theirs, mine)
 
     def margin(mine: int, theirs: int) -> int:
         lead = 0

@@ -21,13 +21,13 @@ def game(points: int = 9, nomiddle: bool = False) -> Game:
     """The game on a board of 9 or 13 points; with nomiddle no stone may be put on the middle."""
     if points not in (9, 13):
         raise BadGame(f"points must be 9 or 13, not {points}")
-    known = [at for at in range(0, 25, 2) if points == 13 or at // 5 % 2 == 0]  # the points on a board of 5 x 5
-    drawn = [[known.index(at) for at in line if at in known] for line in (*EDGES, *SHORT, *LONG)]
-    steps = [(line[i - 1], line[i]) for line in drawn for i in range(1, len(line))]
-    wins = tuple(1 << a | 1 << b | 1 << c for line in drawn for a, b, c in zip(line, line[1:], line[2:], strict=False))
+    spots = [at for at in range(0, 25, 2) if points == 13 or at // 5 % 2 == 0]  # the points on a board of 5 x 5
+    paths = [[spots.index(at) for at in line if at in spots] for line in (*EDGES, *SHORT, *LONG)]
+    steps = [(line[i - 1], line[i]) for line in paths for i in range(1, len(line))]
+    wins = tuple(1 << a | 1 << b | 1 << c for line in paths for a, b, c in zip(line, line[1:], line[2:], strict=False))
     near = tuple(sum(1 << a + b - point for a, b in steps if point in (a, b)) for point in range(points))
-    wide, square = (5, known) if points == 13 else (3, list(range(9)))
-    board, banned = (1 << points) - 1, 1 << known.index(12) if nomiddle else 0
+    wide, square = (5, spots) if points == 13 else (3, list(range(9)))
+    board, banned = (1 << points) - 1, 1 << spots.index(12) if nomiddle else 0
 
     def stone(mine: int, number: int) -> int:
         for _ in range(number):

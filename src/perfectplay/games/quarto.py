@@ -26,10 +26,10 @@ def game() -> Game:
         return (1 | (number & 1) << 10 | (number >> 1 & 1) << 20 | (number >> 2 & 1) << 30) << spot
 
     def moves(mine: int, theirs: int) -> int:
-        left = 255
+        rest = 255
         for spot in range(9):
-            left &= ~((mine >> spot & 1) << piece(mine, spot))
-        return 511 & ~mine if mine >> 9 & 1 else left << 9
+            rest &= ~((mine >> spot & 1) << piece(mine, spot))
+        return 511 & ~mine if mine >> 9 & 1 else rest << 9
 
     def play(mine: int, theirs: int, move: int) -> Position:
         if move >= 9:
@@ -44,10 +44,10 @@ def game() -> Game:
         return DRAW if moves(mine, theirs) == 0 else ONGOING
 
     def image(mine: int, theirs: int, i: int) -> Position:  # the board turned, small exchanged with big and so on
-        found = 0
+        image_bits = 0
         for spot in range(10):
-            found |= at(piece(mine, spot) ^ i >> 3, TURNS[10 * (i & 7) + spot]) if mine >> spot & 1 else 0
-        return found, 0
+            image_bits |= at(piece(mine, spot) ^ i >> 3, TURNS[10 * (i & 7) + spot]) if mine >> spot & 1 else 0
+        return image_bits, 0
 
     texts = ("■", "▪", "●", "•", "□", "▫", "○", "◦")
     names = [f"{size}-{form}" for form in ("block", "disc", "frame", "ring") for size in ("big", "small")]

@@ -33,18 +33,18 @@ def game(size: int = 3) -> Game:
                 to = to_y * size + to_x
                 pushes.append((at, to, sum(1 << moved for moved in range(at + step, to + step, step)), step))
                 names.append(f"{'abcde'[x]}{y + 1}-{way}")
-    taken, put, moving, steps = (tuple(push[i] for push in pushes) for i in range(4))
+    sources, put, moving, steps = (tuple(push[i] for push in pushes) for i in range(4))
 
     def moves(mine: int, theirs: int) -> int:
         legal = 0
-        for push in range(len(taken)):
-            legal |= (1 - (theirs >> taken[push] & 1)) << push
+        for push in range(len(sources)):
+            legal |= (1 - (theirs >> sources[push] & 1)) << push
         return legal
 
     def pushed(word: int, push: int) -> int:
         moved = word & moving[push]
         moved = moved >> steps[push] if steps[push] > 0 else moved << -steps[push]
-        return word & ~moving[push] & ~(1 << taken[push]) | moved
+        return word & ~moving[push] & ~(1 << sources[push]) | moved
 
     def play(mine: int, theirs: int, move: int) -> Position:
         return pushed(theirs, move), pushed(mine, move) | 1 << put[move]

@@ -39,11 +39,11 @@ def game(width: int = 4, height: int = 4) -> Game:
         return up, down
 
     def placements(mine: int, theirs: int) -> int:
-        found = 0
+        targets = 0
         for step, between in steps:
             up, down = reached(mine, theirs, step, between)
-            found |= up << step | down >> step
-        return found & full & ~(mine | theirs)
+            targets |= up << step | down >> step
+        return targets & full & ~(mine | theirs)
 
     def placed(mine: int, theirs: int, move: int) -> Position:
         disc, turned = 1 << move, 0

@@ -41,13 +41,13 @@ def game(advanced: bool = False) -> Game:
         free = BOARD & ~(mine | theirs)
         if mine.bit_count() < MEN:
             return free
-        found = 0
+        legal = 0
         for number in range(MEN):
             one = man(mine, number)
             for way in range(8):
                 to = one << WAYS[way] if WAYS[way] > 0 else one >> -WAYS[way]
-                found |= (1 if one & INSIDE[way] and to & free else 0) << 25 + 8 * number + way
-        return found
+                legal |= (1 if one & INSIDE[way] and to & free else 0) << 25 + 8 * number + way
+        return legal
 
     def play(mine: int, theirs: int, move: int) -> Position:
         if move < 25:

@@ -36,7 +36,7 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
     marks, both = ("X", "O"), (0, squares)
     names = [f"{'abcdefghijklmnopqrstuvwxyzABCDE'[at % width]}{at // width + 1}" for at in range(squares)]
     turns = turns_and_mirrors(width, height)
-    known = "Wild tic-tac-toe" if (width, height, k) == (3, 3, 3) else f"Wild {k} in a row, {width} × {height}"
+    title = "Wild tic-tac-toe" if (width, height, k) == (3, 3, 3) else f"Wild {k} in a row, {width} × {height}"
     return Game(
         moves=moves,
         play=play,
@@ -52,7 +52,7 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
         look=Look(
             Sides("first", "second"),
             Sides(marks, marks),
-            title=f"{known}, misère" if misere else known,
+            title=f"{title}, misère" if misere else title,
             summary=f"Any mark, {spelled(k)} alike in a row {'lose' if misere else 'win'}.",
             board="paper",
         ),

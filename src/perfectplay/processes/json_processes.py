@@ -62,11 +62,11 @@ class JsonChild:
         poll = select.poll()
         poll.register(self.source, select.POLLIN)
         while not self.has_line:
-            left = POLL if deadline is None else min(POLL, deadline - time.monotonic())
-            if left <= 0:
+            remaining = POLL if deadline is None else min(POLL, deadline - time.monotonic())
+            if remaining <= 0:
                 raise TimeoutError
             ended = self.ended
-            if not poll.poll(0 if ended else 1_000 * left):
+            if not poll.poll(0 if ended else 1_000 * remaining):
                 if not ended:
                     continue  # else its output is held open by something that it has started
                 raise ChildEnded(self.end_text())

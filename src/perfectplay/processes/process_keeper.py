@@ -31,7 +31,7 @@ Request = dict[str, Any]
 """command, environment, folder, memory in MiB, sandbox."""
 
 
-def keep(request: Request, files: list[int]) -> NoReturn:
+def run_keeper(request: Request, files: list[int]) -> NoReturn:
     """Runs the program until it ends; the files are its standard input, output and error, and the control socket."""
     control = socket.socket(fileno=files.pop())
     try:
@@ -39,10 +39,10 @@ def keep(request: Request, files: list[int]) -> NoReturn:
         if request["sandbox"]:
             go_into_sandbox()
         bell = new_bell()
-        program = started(request, files)
+        program = start_program(request, files)
         for file in files:
             os.close(file)
-        answer = Keeper(program, control, bell, request).watched()
+        answer = Keeper(program, control, bell, request).watch()
     except OSError as fault:
         answer = {"error": fault.strerror or str(fault)}
     with suppress(OSError):
@@ -74,7 +74,7 @@ def new_bell() -> int:
     return heard
 
 
-def started(request: Request, files: list[int]) -> int:
+def start_program(request: Request, files: list[int]) -> int:
     """The process of the program; raises OSError if it cannot be run."""
     said, tells = os.pipe()
     program = os.fork()
@@ -118,17 +118,17 @@ def limit(memory: int) -> None:
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(OSError, ValueError):
-        wanted = 2 * memory * MEBIBYTE  # the first resort is to look at what is used; this stops a single leap
+        bound = 2 * memory * MEBIBYTE  # the first resort is to look at what is used; this stops a single leap
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard < 0 else min(wanted, hard), hard))
+        resource.setrlimit(resource.RLIMIT_DATA, (bound if hard < 0 else min(bound, hard), hard))
     with suppress(OSError, ValueError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("900")  # when memory runs out, this is what goes
     with suppress(OSError, ValueError):
         with open("/proc/loadavg") as file:
             there = int(file.read().split()[3].partition("/")[2])
         soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
-        wanted = there + MORE_PROCESSES
-        resource.setrlimit(resource.RLIMIT_NPROC, (wanted if soft < 0 else min(wanted, soft), hard))
+        bound = there + MORE_PROCESSES
+        resource.setrlimit(resource.RLIMIT_NPROC, (bound if soft < 0 else min(bound, soft), hard))
 
 
 class Keeper:
@@ -142,7 +142,7 @@ class Keeper:
         self.ended: tuple[int, int] | None = None
         """The status and the peak memory in KiB, once the program has ended."""
 
-    def watched(self) -> dict[str, object]:
+    def watch(self) -> dict[str, object]:
         """How the program ended; all that it had started has ended, too."""
         poll = select.poll()
         poll.register(self.control, select.POLLIN)
@@ -165,8 +165,8 @@ class Keeper:
     def told_to_kill(self) -> bool:
         """Whether the program is not wanted any more."""
         with suppress(ConnectionError):
-            asked = self.control.recv(1024)
-            return not asked or KILL in asked
+            data = self.control.recv(1024)
+            return not data or KILL in data
         return True
 
     def childless(self) -> bool:
@@ -219,10 +219,10 @@ def descendants(ancestor: int, spared: Collection[int] = ()) -> list[int]:
         if name.isdecimal():
             with suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
                 children.setdefault(int(file.read().rpartition(b")")[2].split()[1]), []).append(int(name))
-    found = [child for child in children.get(ancestor, ()) if child not in spared]
-    for process in found:
-        found += children.get(process, ())
-    return found
+    processes = [child for child in children.get(ancestor, ()) if child not in spared]
+    for process in processes:
+        processes += children.get(process, ())
+    return processes
 
 
 def resident_bytes(process: int) -> int:

@@ -14,7 +14,7 @@ import sys
 from contextlib import suppress
 
 from perfectplay.processes.linux_calls import adopt_orphans
-from perfectplay.processes.process_keeper import Request, descendants, keep, kill, new_bell
+from perfectplay.processes.process_keeper import Request, descendants, kill, new_bell, run_keeper
 
 FILES = 4
 """The files of a request: standard input, output and error, and the control socket."""
@@ -42,10 +42,10 @@ def main() -> None:
                 os.read(bell, 1024)
             reap(keepers)
         if requests.fileno() in ready:
-            received = next_request(requests)
-            if received is None:
+            request = next_request(requests)
+            if request is None:
                 break
-            keepers.add(kept(*received, requests, bell))
+            keepers.add(start_keeper(*request, requests, bell))
     requests.close()
     while not reap(keepers):
         for keeper in keepers:
@@ -57,22 +57,22 @@ def main() -> None:
 def next_request(requests: socket.socket) -> tuple[Request, list[int]] | None:
     """The next request and its files; None if there will be no more."""
     data, files = b"", list[int]()
-    wanted = 4
+    size = 4
     with suppress(ConnectionError):
-        while len(data) < wanted:
-            more, with_it, _, _ = socket.recv_fds(requests, wanted - len(data), FILES)
+        while len(data) < size:
+            more, with_it, _, _ = socket.recv_fds(requests, size - len(data), FILES)
             if not more:
                 return None
             data, files = data + more, files + with_it
-            if wanted == len(data) == 4:
-                wanted += int.from_bytes(data, "big")
+            if size == len(data) == 4:
+                size += int.from_bytes(data, "big")
         for file in files:
             os.set_inheritable(file, False)
         return json.loads(data[4:]), files
     return None
 
 
-def kept(request: Request, files: list[int], requests: socket.socket, bell: int) -> int:
+def start_keeper(request: Request, files: list[int], requests: socket.socket, bell: int) -> int:
     """The keeper that was started for a request."""
     keeper = os.fork()
     if keeper == 0:
@@ -80,7 +80,7 @@ def kept(request: Request, files: list[int], requests: socket.socket, bell: int)
         requests.close()
         os.close(bell)
         try:
-            keep(request, files)
+            run_keeper(request, files)
         finally:
             os._exit(1)
     for file in files:

@@ -97,12 +97,12 @@ class Program:
         for file in (*mine[1:], self.control.fileno()):
             self.poll.register(file, select.POLLIN)
         self.lines: deque[bytes] = deque()
-        self.rest, self.kept = b"", b""
+        self.rest, self.error_text = b"", b""
         self.written, self.came = {self.source: 0, self.errors: 0}, 0
         """The bytes and lines that were read since something was last sent."""
         self.open = True
         """Whether there may be more output."""
-        self.told = b""
+        self.report = b""
         """What the keeper has told on the control socket."""
         self.error = ""
         self.end: End | None = None
@@ -133,10 +133,10 @@ class Program:
 
     def pump(self, deadline: float, longest: float = LOOK_AFTER) -> None:
         """Takes in what the program has written, waiting for it for a while; raises TimeoutError at the deadline."""
-        left = deadline - time.monotonic()
-        if left <= 0:
+        remaining = deadline - time.monotonic()
+        if remaining <= 0:
             raise TimeoutError
-        ready = [file for file, _ in self.poll.poll(1_000 * min(left, longest))]
+        ready = [file for file, _ in self.poll.poll(1_000 * min(remaining, longest))]
         if not ready:
             self.tell_keeper(LOOK)
         if self.control.fileno() in ready:
@@ -160,7 +160,7 @@ class Program:
         self.written[file] += len(more)
         where, longest = "standard error", 0
         if file == self.errors:
-            self.kept += more[: max(0, 4 * KEPT - len(self.kept))]
+            self.error_text += more[: max(0, 4 * KEPT - len(self.error_text))]
         else:
             *lines, self.rest = (self.rest + more).split(b"\n")
             self.lines.extend(lines)
@@ -182,9 +182,9 @@ class Program:
     def hear_keeper(self) -> None:
         """Learns how the program has ended."""
         with suppress(OSError):
-            self.told += self.control.recv(1 << 16)
+            self.report += self.control.recv(1 << 16)
         self.poll.unregister(self.control.fileno())
-        facts = json.loads(self.told or "{}")
+        facts = json.loads(self.report or "{}")
         self.error = facts.pop("error", "")
         self.end = End(**facts)
 
@@ -205,7 +205,7 @@ class Program:
         if killed and status == -signal.SIGKILL:
             return ProgramFault(Cause.PIPE, f"closed its {closed}")
         text = status_text(status)
-        if status and (peak > 900 * self.memory or says_memory(self.kept)):
+        if status and (peak > 900 * self.memory or says_memory(self.error_text)):
             return ProgramFault(Cause.MEMORY, f"ran out of memory and {text}")
         return ProgramFault(Cause.CRASH if status else Cause.EXIT, text)
 
@@ -215,7 +215,7 @@ class Program:
             with suppress(ProgramFault):
                 while self.take(self.errors):
                     pass
-        text, self.kept = self.kept.decode(errors="replace")[:KEPT], b""
+        text, self.error_text = self.error_text.decode(errors="replace")[:KEPT], b""
         return text
 
     def leave(self, farewell: bytes, grace: float) -> None:
@@ -234,15 +234,15 @@ class Program:
             if not self.ended:
                 self.tell_keeper(KILL)
                 self.wait_for_keeper()
-            self.kept = self.printed().encode()
+            self.error_text = self.printed().encode()
             self.forget()
             self.by = None
 
     def wait_for_keeper(self) -> None:
         """Waits until the keeper has told that all has ended."""
-        told = select.poll()
-        told.register(self.control, select.POLLIN)
-        if told.poll(1_000 * TO_KILL):
+        poll = select.poll()
+        poll.register(self.control, select.POLLIN)
+        if poll.poll(1_000 * TO_KILL):
             self.hear_keeper()
 
 

@@ -12,7 +12,7 @@ from perfectplay.players.models.levels import ALL, USUAL
 from perfectplay.rl.class_arrays import FEW, ClassGrades
 from perfectplay.solvers.table.grades import Scale
 from perfectplay.solvers.table.table import keys_of
-from perfectplay.views.planes import Words, words_of
+from perfectplay.views.planes import Words, word_arrays
 from perfectplay.words import BadGame, BadPosition, NotCompiled, PerfectplayError, Position
 
 Mask = NDArray[np.bool_]
@@ -119,7 +119,7 @@ class InterpretedDescriber:
             here = self.unkey(key)
             positions.append(image(*here, turn))
             fresh.append(all(image(*here, before) != positions[-1] for before in range(turn)))
-        return *words_of(self.game, positions), np.array(fresh, bool)
+        return *word_arrays(self.game, positions), np.array(fresh, bool)
 
     def keys(self, mine: Words, theirs: Words) -> NDArray[Any]:
         """The key of each position's class."""

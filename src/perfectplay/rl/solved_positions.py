@@ -16,7 +16,7 @@ from perfectplay.players.models.game_graph import Graph, graphing
 from perfectplay.players.models.layers import ranges
 from perfectplay.rules.notation import move_name, show_position
 from perfectplay.solvers.steps import finished
-from perfectplay.views.planes import planes, words_of
+from perfectplay.views.planes import planes, word_arrays
 from perfectplay.words import FIRST, SECOND, Position
 
 Numbers = NDArray[np.int64]
@@ -43,7 +43,7 @@ class SolvedPositions:
     @cached_property
     def words(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """The two words of each position."""
-        return words_of(self.game, [self.graph.position(i) for i in range(self.graph.counts.size)])
+        return word_arrays(self.game, [self.graph.position(i) for i in range(self.graph.counts.size)])
 
     @cached_property
     def plies(self) -> NDArray[np.int64]:
@@ -116,7 +116,7 @@ def canonical_words(game: Game, mine: NDArray[Any], theirs: NDArray[Any]) -> tup
     """The words of the canonical position of each position's class."""
     if isinstance(game.symmetries, Images):
         smallest = canonical(game)
-        return words_of(game, [smallest(*position) for position in zip(mine.tolist(), theirs.tolist(), strict=True)])
+        return word_arrays(game, [smallest(*position) for position in zip(mine.tolist(), theirs.tolist(), strict=True)])
     best = mine, theirs
     for permutation in game.symmetries[1:]:
         image = tuple(

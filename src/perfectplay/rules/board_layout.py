@@ -7,17 +7,17 @@ from perfectplay.game import Cells, Game
 from perfectplay.words import Sides
 
 
-class Filled(NamedTuple):
+class FilledText(NamedTuple):
     """A text in the middle of a square, and what is on both sides of it."""
 
     text: str
     fill: str = " "
 
 
-Part = str | int | Filled
+LinePart = str | int | FilledText
 """A text as it is, the number of a square, or a text that is as wide as a square."""
-Line = list[Part]
-NOTHING = Filled("")
+Line = list[LinePart]
+NOTHING = FilledText("")
 EMPTY = "."
 """The text of an empty square."""
 
@@ -41,11 +41,11 @@ def comma(game: Game) -> str:
 def squares_by_row(game: Game) -> list[list[int]]:
     """The squares of each row that a position's text has: no fixed ones, and those beside the board as the last row."""
     width, height = game.shape
-    found = [[*range(y * width, (y + 1) * width)] for y in range(height)]
+    rows = [[*range(y * width, (y + 1) * width)] for y in range(height)]
     if game.look.beside:
-        found.append([*range(width * height, width * height + len(game.look.beside))])
+        rows.append([*range(width * height, width * height + len(game.look.beside))])
     texts = fixed(game)
-    return [[square for square in row if square not in texts] for row in found]
+    return [[square for square in row if square not in texts] for row in rows]
 
 
 def square_names(game: Game) -> list[str]:
@@ -64,20 +64,22 @@ def is_grid(game: Game) -> bool:
 def layout(game: Game) -> list[Line]:
     """The lines of a drawn board."""
     if game.look.board == "hexagons":
-        return slanted(game)
+        return hexagon_layout(game)
     look, (width, height) = game.look, game.shape
     margin = max(len(label) for label in look.rows)
-    across, down = crossed(game)
+    across, down = line_pairs(game)
     gap: Line = [" ", NOTHING]
     before = gap if has_stores(game) else []
-    lines: list[Line] = [[" " * margin, *before, *(part for label in look.columns for part in (" ", Filled(label)))]]
+    lines: list[Line] = [
+        [" " * margin, *before, *(part for label in look.columns for part in (" ", FilledText(label)))]
+    ]
     for y in range(height):
         if y and has_stores(game):
             lines.append([" " * margin, " ", width * height, *gap * width, " ", width * height + 1])
         row: Line = [look.rows[y].rjust(margin), *before]
         for square in range(y * width, (y + 1) * width):
             row.append("-" if (square - 1, square) in across else " ")
-            row.append(seen(game, square, (square - 1, square) in across, (square - width, square) in down))
+            row.append(cell_part(game, square, (square - 1, square) in across, (square - width, square) in down))
         lines.append(row)
     if look.beside and not has_stores(game):
         lines.append(beside_line(game, margin))
@@ -87,21 +89,21 @@ def layout(game: Game) -> list[Line]:
 def beside_line(game: Game, margin: int) -> Line:
     """The squares beside the board with their labels."""
     first = game.shape[0] * game.shape[1]
-    named = [(f"  {label} " if i else f"{label} ", first + i) for i, label in enumerate(game.look.beside)]
-    return [" " * margin, " ", *(part for one in named for part in one)]
+    parts = [(f"  {label} " if i else f"{label} ", first + i) for i, label in enumerate(game.look.beside)]
+    return [" " * margin, " ", *(part for one in parts for part in one)]
 
 
-def seen(game: Game, square: int, across: bool, down: bool) -> Part:
-    """What is at a place of the board: a square, or a fixed text, or the line that runs through it."""
+def cell_part(game: Game, square: int, across: bool, down: bool) -> LinePart:
+    """A place of the board: a square, a fixed text, or the line that runs through it."""
     text = fixed(game).get(square)
     if text is None:
         return square
     if text.strip():
-        return Filled(text)
-    return Filled("+" if down else "-", "-") if across else Filled("|" if down else "")
+        return FilledText(text)
+    return FilledText("+" if down else "-", "-") if across else FilledText("|" if down else "")
 
 
-def slanted(game: Game) -> list[Line]:
+def hexagon_layout(game: Game) -> list[Line]:
     """The lines of a board of hexagons: each row begins half a cell to the right of that above."""
     look, (width, height), ends = game.look, game.shape, column_ends(game)
     margin, rows = max(len(label) for label in look.rows), rows_of_hexagons(game)
@@ -109,13 +111,13 @@ def slanted(game: Game) -> list[Line]:
     lines: list[Line] = []
     for y in range(-1, height + 1):
         here = rows[y] if 0 <= y < height else []
-        parts = {x: Filled(look.columns[x]) for x in range(width) if ends[x] == y}
-        shown: dict[int, Part] = {**parts, **{x: seen(game, y * width + x, False, False) for x in here}}
-        if shown:
+        parts = {x: FilledText(look.columns[x]) for x in range(width) if ends[x] == y}
+        row_parts: dict[int, LinePart] = {**parts, **{x: cell_part(game, y * width + x, False, False) for x in here}}
+        if row_parts:
             label = look.rows[y] if here else ""
-            before = " " * (2 * min(shown) + y + 1 - min(begins)) + label.rjust(margin)
-            across = range(min(shown), max(shown) + 1)
-            lines.append([before, *(part for x in across for part in (" ", shown.get(x, NOTHING)))])
+            before = " " * (2 * min(row_parts) + y + 1 - min(begins)) + label.rjust(margin)
+            across = range(min(row_parts), max(row_parts) + 1)
+            lines.append([before, *(part for x in across for part in (" ", row_parts.get(x, NOTHING)))])
     if look.beside:
         lines.append(beside_line(game, margin))
     return lines
@@ -140,11 +142,11 @@ def has_stores(game: Game) -> bool:
     return game.look.board == "pits" and game.shape[1] == 2 and len(game.look.beside) == 2
 
 
-Steps = set[tuple[int, int]]
+NeighbourPairs = set[tuple[int, int]]
 
 
-def crossed(game: Game) -> tuple[Steps, Steps]:
-    """The neighbours in a row, and in a column, between which a line of the board runs."""
+def line_pairs(game: Game) -> tuple[NeighbourPairs, NeighbourPairs]:
+    """The neighbours in a row, and in a column, that a line of the board joins."""
     width, steps = game.shape[0], (set[tuple[int, int]](), set[tuple[int, int]]())
     for start, end in game.look.lines:
         a, b = sorted((start, end))

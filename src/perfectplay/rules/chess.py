@@ -52,13 +52,13 @@ def steps(size: int, ways: Sequence[tuple[int, int]]) -> tuple[int, ...]:
 
 def lines(size: int) -> tuple[int, ...]:
     """For each square its row, its column and its two diagonals: eight squares each, -1 beside the board."""
-    found = []
+    squares = []
     for at in range(8 * size):
         x, y = at % 8, at // 8
         ways = [[(i, y) for i in range(8)], [(x, i) for i in range(8)]]
         ways += [[(i, y + i - x) for i in range(8)], [(i, y + x - i) for i in range(8)]]
-        found += [on_board(size, column, row) for way in ways for column, row in way]
-    return tuple(found)
+        squares += [on_board(size, column, row) for way in ways for column, row in way]
+    return tuple(squares)
 
 
 def on_board(size: int, column: int, row: int) -> int:
@@ -144,11 +144,11 @@ def turns(size: int, pieces: int, images: int) -> Images:
     )
 
     def moved(word: int, i: int) -> int:
-        found = turned[8 * size * i + (word & SQUARE)]
+        image_word = turned[8 * size * i + (word & SQUARE)]
         for piece in range(6, 6 + 8 * pieces, 8):
             kind = word >> piece + 6 & 3
-            found |= (kind << 6 | turned[8 * size * i + (word >> piece & SQUARE)]) << piece if kind else 0
-        return found
+            image_word |= (kind << 6 | turned[8 * size * i + (word >> piece & SQUARE)]) << piece if kind else 0
+        return image_word
 
     def image(mine: int, theirs: int, i: int) -> Position:
         return moved(mine, i), moved(theirs, i)

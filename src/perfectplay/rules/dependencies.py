@@ -183,7 +183,7 @@ WORDS = {
 }
 
 
-def around(node: ast.AST) -> list[ast.AST]:
+def outer_parts(node: ast.AST) -> list[ast.AST]:
     """Those parts of a function or comprehension that are not in its scope."""
     if isinstance(node, COMPREHENSIONS):
         return [node.generators[0].iter]
@@ -214,7 +214,7 @@ def bindings(node: ast.AST, inside: bool = False) -> Iterator[str]:
         node, "name" if isinstance(node, ast.FunctionDef) else BINDS.get(type(node).__name__, ""), None
     ):
         yield name
-    for part in around(node) if isinstance(node, FUNCTIONS) else ast.iter_child_nodes(node):
+    for part in outer_parts(node) if isinstance(node, FUNCTIONS) else ast.iter_child_nodes(node):
         yield from bindings(part, inside or isinstance(node, COMPREHENSIONS))
 
 
@@ -232,10 +232,10 @@ class Body:
             tree = definition(function)
         except NoSource as fault:
             raise Opaque(str(fault)) from None
-        given = function.__kwdefaults__ or {}
-        named = tuple((i, given[arg.arg]) for i, arg in enumerate(tree.args.kwonlyargs) if arg.arg in given)
-        dependencies.add((function.__defaults__, named), name)
-        self.passed = set(around(tree))
+        defaults = function.__kwdefaults__ or {}
+        pairs = tuple((i, defaults[arg.arg]) for i, arg in enumerate(tree.args.kwonlyargs) if arg.arg in defaults)
+        dependencies.add((function.__defaults__, pairs), name)
+        self.passed = set(outer_parts(tree))
         """The parts that were added before their scope."""
         self.add_scope(tree)
 
@@ -248,8 +248,8 @@ class Body:
         elif isinstance(part, ast.Name | ast.Attribute):
             self.add_value(part)
         elif isinstance(part, SCOPES):
-            self.write("scope", len(around(part)))
-            for outer in around(part):
+            self.write("scope", len(outer_parts(part)))
+            for outer in outer_parts(part):
                 self.add(outer)
                 self.passed.add(outer)
             if isinstance(part, ast.FunctionDef):
@@ -321,11 +321,11 @@ class Body:
     def meaning(self, node: ast.expr) -> tuple[Any, str]:
         """What a name from outside means, alone or behind a dot, and what it is called; else nothing."""
         if isinstance(node, ast.Name) and self.scope_of(node.id) is None:
-            name, known = node.id, self.function.__globals__
-            if name not in known:
-                known = vars(builtins)
+            name, values = node.id, self.function.__globals__
+            if name not in values:
+                values = vars(builtins)
             try:
-                return self.cells[name].cell_contents if name in self.cells else known[name], name
+                return self.cells[name].cell_contents if name in self.cells else values[name], name
             except (KeyError, ValueError):
                 raise Opaque(f"{self.name} uses {name}, which has no value") from None
         if isinstance(node, ast.Attribute):

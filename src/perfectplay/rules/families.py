@@ -53,7 +53,7 @@ class Result(NamedTuple):
         }
 
 
-class Described(NamedTuple):
+class Family(NamedTuple):
     """A game family that comes with the package."""
 
     name: str
@@ -76,62 +76,64 @@ def load_family(name: str) -> ModuleType:
 
 def groups() -> tuple[str, ...]:
     """The groups of games, in the order in which they are shown."""
-    shown: tuple[str, ...] = importlib.import_module("perfectplay.games").GROUPS
-    return shown
+    order: tuple[str, ...] = importlib.import_module("perfectplay.games").GROUPS
+    return order
 
 
-def describe_games() -> Iterator[Described]:
+def describe_games() -> Iterator[Family]:
     """The game families that come with the package, by name."""
-    return map(described, family_names())
+    return map(describe_family, family_names())
 
 
 @cache
-def described(name: str) -> Described:
-    """The family of that name."""
+def describe_family(name: str) -> Family:
+    """The family whose file has that name."""
     module = load_family(name)
     summary = (inspect.getdoc(module) or "").partition("\n")[0]
     aliases = dict(getattr(module, "ALIASES", {}))
-    return Described(name, signature_text(module), aliases, summary, module.GROUP, tuple(results(module, name)))
+    return Family(name, signature_text(module), aliases, summary, module.GROUP, tuple(results(module, name)))
 
 
 def results(module: ModuleType, name: str) -> Iterator[Result]:
     """The results that the file tells, in its three constants, those of a moment first."""
     for constant in ("RESULTS", "LARGER", "REPORTED"):
-        told = getattr(module, constant, None)
-        for sizes, text in told.items() if isinstance(told, dict) else ():  # a user's file may call anything so
+        entries = getattr(module, constant, None)
+        for sizes, text in entries.items() if isinstance(entries, dict) else ():  # a user's file may call anything so
             result, _, source = str(text).partition(": ")
-            named = f"{name}:{sizes}" if sizes else name
-            yield Result(named, result, source, constant == "LARGER", constant == "REPORTED")
+            game = f"{name}:{sizes}" if sizes else name
+            yield Result(game, result, source, constant == "LARGER", constant == "REPORTED")
 
 
 def shown_names() -> list[str]:
     """The games to show people: by aliases with sizes or a family's own name, the best known first, then by group."""
-    known: tuple[str, ...] = importlib.import_module("perfectplay.games").BEST_KNOWN
+    best_known: tuple[str, ...] = importlib.import_module("perfectplay.games").BEST_KNOWN
     order = groups()
     names = {name: one for one in describe_games() for name in first_names(one)}
 
     def place(name: str) -> tuple[int, int, str]:
-        return known.index(name) if name in known else len(known), order.index(names[name].group), name
+        return best_known.index(name) if name in best_known else len(best_known), order.index(names[name].group), name
 
     return sorted(names, key=place)
 
 
-def first_names(family: Described) -> list[str]:
+def first_names(family: Family) -> list[str]:
     """The first alias for each of some sizes, or the family's own name if no alias is for certain sizes."""
-    return [*{family.aliases[alias]: alias for alias in reversed(sized(family.aliases))}.values()] or [family.name]
+    return [*{family.aliases[alias]: alias for alias in reversed(sized_aliases(family.aliases))}.values()] or [
+        family.name
+    ]
 
 
-def sized(aliases: dict[str, str]) -> list[str]:
+def sized_aliases(aliases: dict[str, str]) -> list[str]:
     """The aliases that stand for certain sizes; the others are only other names of the family."""
     return [alias for alias, sizes in aliases.items() if sizes]
 
 
-def called(typed: str) -> str | None:
+def known_name(typed: str) -> str | None:
     """The family or alias that is meant, whatever its capitals, blanks, hyphens and apostrophes; None if none is."""
-    return None if not typed else names().get(plain(typed))
+    return None if not typed else names().get(letters_of(typed))
 
 
-def plain(name: str) -> str:
+def letters_of(name: str) -> str:
     """The letters and digits of a name."""
     return re.sub("[^a-z0-9]", "", name.lower())
 
@@ -139,10 +141,10 @@ def plain(name: str) -> str:
 @cache
 def names() -> dict[str, str]:
     """All names of games by their letters and digits."""
-    return {plain(name): name for one in describe_games() for name in (*one.aliases, one.name)}
+    return {letters_of(name): name for one in describe_games() for name in (*one.aliases, one.name)}
 
 
-def family_of(name: str) -> Described:
+def family_of(name: str) -> Family:
     """The family that has this name or alias."""
     return next(one for one in describe_games() if name in (one.name, *one.aliases))
 
@@ -151,7 +153,7 @@ def unknown_game(family: str) -> BadGame:
     """The error that no game of the package has this name, with the name that was probably meant."""
     from difflib import get_close_matches
 
-    close = get_close_matches(plain(family), names(), 1)
+    close = get_close_matches(letters_of(family), names(), 1)
     meant = with_sizes(family) or (names()[close[0]] if close else "")
     hint = f"did you mean {meant}?" if meant else "perfectplay games lists all; a file is ./mygame.py"
     return BadGame(f"no game is called {family!r}; {hint}")
@@ -159,11 +161,11 @@ def unknown_game(family: str) -> BadGame:
 
 def with_sizes(typed: str) -> str:
     """The game that is meant by a name and numbers without a colon, such as Dots 3x3; empty if none is."""
-    found = re.fullmatch(r"(.*?)[\s_-]*(\d+(?:\s*[x×,\s]\s*\d+)*)", typed.strip())
-    known = called(found[1]) if found else None
-    if found is None or known is None:
+    match = re.fullmatch(r"(.*?)[\s_-]*(\d+(?:\s*[x×,\s]\s*\d+)*)", typed.strip())
+    alias = known_name(match[1]) if match else None
+    if match is None or alias is None:
         return ""
-    name, sizes = family_of(known).name, re.findall(r"\d{1,9}", found[2])
+    name, sizes = family_of(alias).name, re.findall(r"\d{1,9}", match[2])
     try:
         load_family(name).game(*map(int, sizes))
     except (BadGame, TypeError):
@@ -192,7 +194,7 @@ def signature_text(module: ModuleType, example: str = "") -> str:
 def parse_sizes(name: str, text: str) -> tuple[list[Size], dict[str, Size]]:
     """The sizes by place and by keyword: `3,3,3,misere=true`."""
     positional: list[Size] = []
-    named: dict[str, Size] = {}
+    keywords: dict[str, Size] = {}
     for part in text.split(",") if text.strip() else []:
         keyword, equals, value = (piece.strip() for piece in part.rpartition("="))
         if value.lower() in ("true", "false"):
@@ -203,15 +205,15 @@ def parse_sizes(name: str, text: str) -> tuple[list[Size], dict[str, Size]]:
             raise BadGame(f"{name!r}: {part.strip()!r} is too large; a size has at most 9 digits")
         else:
             raise BadGame(f"{name!r}: {part.strip()!r} is not a size; write a whole number, true or false")
-        if not equals and named:
+        if not equals and keywords:
             raise BadGame(f"{name!r}: {part.strip()!r} needs a keyword, since it comes after one")
         if not equals:
             positional.append(size)
-        elif keyword in named:
+        elif keyword in keywords:
             raise BadGame(f"{name!r}: {keyword} is given twice")
         else:
-            named[keyword] = size
-    return positional, named
+            keywords[keyword] = size
+    return positional, keywords
 
 
 def defaults_of(module: ModuleType) -> Callable[..., Sequence[int]] | None:
@@ -224,15 +226,17 @@ def bound_sizes(module: ModuleType, sizes: str) -> dict[str, object]:
 
     Where the first size is given, others may follow from it; else they are those of the signature.
     """
-    positional, named = parse_sizes(module.__name__, sizes)
-    bound = inspect.signature(module.game).bind(*positional, **named)
-    given, defaults = dict(bound.arguments), defaults_of(module)
+    positional, keywords = parse_sizes(module.__name__, sizes)
+    bound = inspect.signature(module.game).bind(*positional, **keywords)
+    arguments, defaults = dict(bound.arguments), defaults_of(module)
     bound.apply_defaults()
-    if defaults is None or next(iter(bound.arguments)) not in given:
+    if defaults is None or next(iter(bound.arguments)) not in arguments:
         return dict(bound.arguments)
-    leading = takewhile(lambda name: name in given, [*bound.arguments][: len(inspect.signature(defaults).parameters)])
-    following = defaults(*(given[name] for name in leading))
-    return {**bound.arguments, **dict(zip(bound.arguments, following, strict=False)), **given}
+    leading = takewhile(
+        lambda name: name in arguments, [*bound.arguments][: len(inspect.signature(defaults).parameters)]
+    )
+    following = defaults(*(arguments[name] for name in leading))
+    return {**bound.arguments, **dict(zip(bound.arguments, following, strict=False)), **arguments}
 
 
 def full_sizes(module: ModuleType, sizes: str) -> str:
@@ -240,9 +244,9 @@ def full_sizes(module: ModuleType, sizes: str) -> str:
     if not sizes or defaults_of(module) is None:
         return sizes
     with suppress(BadGame, TypeError):  # loading the game says what is wrong
-        positional, named = parse_sizes(module.__name__, sizes)
+        positional, keywords = parse_sizes(module.__name__, sizes)
         numbers = [name for name, value in bound_sizes(module, sizes).items() if not isinstance(value, bool)]
-        if {*numbers[len(positional) :]} - {*named}:
+        if {*numbers[len(positional) :]} - {*keywords}:
             return all_sizes(module, sizes)
     return sizes
 
@@ -250,10 +254,10 @@ def full_sizes(module: ModuleType, sizes: str) -> str:
 def full_name(name: str) -> str:
     """The game's name with all its sizes, as in `full_sizes`; a name of another kind as it is."""
     typed, _, sizes = name.partition(":")
-    known = called(typed) if sizes else None
-    if known is None:
+    alias = known_name(typed) if sizes else None
+    if alias is None:
         return name
-    family = family_of(known).name
+    family = family_of(alias).name
     full = full_sizes(load_family(family), sizes)
     return name if full == sizes else f"{family}:{full}"
 
@@ -271,7 +275,7 @@ def size_example(name: str) -> str:
 
 def all_sizes(module: ModuleType, sizes: str) -> str:
     """The same as text, `3,3,3`; a switch is named only where it is on."""
-    given = bound_sizes(module, sizes)
-    numbers = [value for value in given.values() if not isinstance(value, bool)]
+    by_name = bound_sizes(module, sizes)
+    numbers = [value for value in by_name.values() if not isinstance(value, bool)]
     flat = [number for value in numbers for number in (value if isinstance(value, tuple) else (value,))]
-    return ",".join([*map(str, flat), *(f"{name}=true" for name, value in given.items() if value is True)])
+    return ",".join([*map(str, flat), *(f"{name}=true" for name, value in by_name.items() if value is True)])

@@ -30,27 +30,27 @@ def fingerprint(game: Game) -> str:
     It is of what the rules do in a few thousand positions, and of how they are written with all data that they can
     reach. The first tells apart what the text cannot show, the second what a sample would miss.
     """
-    before = reached(game)
+    before = dependencies_of(game)
     digest = sha256()
     for part in behaviour(game):
         digest.update(repr(part).encode())
-    if before.mutable and reached(game).digest != before.digest:
-        raise refused(game, "their data changes while they run; functools.cache may remember answers")
+    if before.mutable and dependencies_of(game).digest != before.digest:
+        raise no_fingerprint(game, "their data changes while they run; functools.cache may remember answers")
     digest.update(before.digest.encode())
     return (VERSION + digest.hexdigest())[:64]
 
 
-def reached(game: Game) -> Dependencies:
-    """What the rules depend on; raises NoFingerprint."""
+def dependencies_of(game: Game) -> Dependencies:
+    """The dependencies of the rules; raises NoFingerprint."""
     if game in REFUSED:
         raise NoFingerprint(REFUSED[game])
     try:
         return Dependencies({name: rule for name, rule in rule_functions(game).items() if rule is not None})
     except Opaque as why:
-        raise refused(game, str(why)) from None
+        raise no_fingerprint(game, str(why)) from None
 
 
-def refused(game: Game, why: str) -> NoFingerprint:
+def no_fingerprint(game: Game, why: str) -> NoFingerprint:
     """The error for a game without a fingerprint, now and whenever it is asked for again."""
     REFUSED[game] = f"no table of {game.name} can be trusted once its rules change, since {why}"
     return NoFingerprint(REFUSED[game])
@@ -59,7 +59,7 @@ def refused(game: Game, why: str) -> NoFingerprint:
 def why_no_fingerprint(game: Game) -> str | None:
     """What keeps the game from having a fingerprint; None if it has one."""
     try:
-        if reached(game).mutable:
+        if dependencies_of(game).mutable:
             fingerprint(game)
     except NoFingerprint as why:
         return str(why)
@@ -75,7 +75,7 @@ def rules_of(game: Game) -> str:
 
 
 def behaviour(game: Game) -> Iterable[object]:
-    """What the rules answer in the positions nearest to the start and along random games."""
+    """The answers of the rules in the positions nearest to the start and along random games."""
     yield game.start, game.bits, images(game).count
     met = nearest(game)
     rng = Random(1)
@@ -102,14 +102,14 @@ def behaviour(game: Game) -> Iterable[object]:
 
 def nearest(game: Game) -> list[Position]:
     """The positions that a walk from the start in all directions meets first."""
-    found = {game.start: None}
+    positions = {game.start: None}
     waiting = [game.start]
     for position in waiting:
-        if len(found) >= NEAREST:
+        if len(positions) >= NEAREST:
             break
         for move in legal_moves(game, position):
             child = game.play(*position, move)
-            if child not in found:
-                found[child] = None
+            if child not in positions:
+                positions[child] = None
                 waiting.append(child)
     return waiting

@@ -69,8 +69,8 @@ def games_in(text: str, name: str) -> Iterator[GameRecord]:
         lines.pop()  # the tournament is being played, or was killed while it wrote this
     for number, line in enumerate(lines, 1):
         where = f"{name}, line {number}"
-        if found := REMARK.fullmatch(line.strip()):
-            said, used = remarked(GameRecord(()) if used else said, *found.groups()), False
+        if match := REMARK.fullmatch(line.strip()):
+            said, used = with_remark(GameRecord(()) if used else said, *match.groups()), False
             continue
         for game in games_of_line(line.strip(), said, where):
             used = True
@@ -87,8 +87,8 @@ def document(text: str) -> Any:
         return None
 
 
-def remarked(said: GameRecord, key: str, value: str) -> GameRecord:
-    """What is said of the following games, with one remark more."""
+def with_remark(said: GameRecord, key: str, value: str) -> GameRecord:
+    """The record for the following games, with one remark more."""
     first, second = said.players
     changed = {
         "game": replace(said, game=value),
@@ -103,47 +103,47 @@ def games_of_line(line: str, said: GameRecord, where: str) -> Iterator[GameRecor
     """The games of one line; none if it is empty or a remark."""
     if line.startswith("{"):
         try:
-            found = json.loads(line)
+            value = json.loads(line)
         except ValueError as fault:
             raise BadArgument(f"{where}: this is not JSON: {fault}") from None
-        yield from games_of(found, where)
+        yield from games_of(value, where)
     elif LINK.fullmatch(line):
-        yield replace(linked(line), source=where)
+        yield replace(game_of_link(line), source=where)
     elif moves := line.partition("#")[0].split():
         yield replace(said, moves=tuple(moves), source=where)
 
 
-def linked(link: str) -> GameRecord:
+def game_of_link(link: str) -> GameRecord:
     """The game in a link of the page."""
     address = urlsplit(link)
     query = parse_qs(address.query or address.fragment)
 
-    def asked(key: str) -> str:
+    def parameter(key: str) -> str:
         return query.get(key, [""])[0]
 
-    moves = tuple(move for move in asked("moves").split(",") if move)
+    moves = tuple(move for move in parameter("moves").split(",") if move)
     if not moves:
         raise BadArgument(f"{link} has no moves; copy the link of a game that is under way or over")
-    return GameRecord(moves, asked("game"), asked("position"), (asked("first"), asked("second")))
+    return GameRecord(moves, parameter("game"), parameter("position"), (parameter("first"), parameter("second")))
 
 
-def games_of(found: Any, where: str) -> Iterator[GameRecord]:
+def games_of(value: Any, where: str) -> Iterator[GameRecord]:
     """The games in a JSON value: an object with moves, a list of such, or a battle with the games that were lost."""
-    if isinstance(found, list):
-        for number, one in enumerate(found, 1):
+    if isinstance(value, list):
+        for number, one in enumerate(value, 1):
             yield from games_of(one, f"{where}, game {number}")
         return
-    if not isinstance(found, dict):
-        raise BadArgument(f"{where}: {found!r} is no game; write an object such as " + '{"moves": ["b2", "a1"]}')
-    if "tournament" in found or ("number" in found and found.get("moves") == []):
+    if not isinstance(value, dict):
+        raise BadArgument(f"{where}: {value!r} is no game; write an object such as " + '{"moves": ["b2", "a1"]}')
+    if "tournament" in value or ("number" in value and value.get("moves") == []):
         return  # the settings, or a game that was forfeited before its first move
-    if isinstance(found.get("losses"), list):
-        for lost in found["losses"]:
-            yield lost_game(found, lost, where)
-    elif isinstance(found.get("plies"), list):
-        yield record_of({**found, "moves": [ply.get("move") for ply in found["plies"]]}, where)
+    if isinstance(value.get("losses"), list):
+        for lost in value["losses"]:
+            yield lost_game(value, lost, where)
+    elif isinstance(value.get("plies"), list):
+        yield record_of({**value, "moves": [ply.get("move") for ply in value["plies"]]}, where)
     else:
-        yield record_of(found, where)
+        yield record_of(value, where)
 
 
 def lost_game(battle: dict[str, Any], lost: dict[str, Any], where: str) -> GameRecord:
@@ -159,7 +159,7 @@ def record_of(facts: dict[str, Any], where: str) -> GameRecord:
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise BadArgument(f"{where}: this game has no list of moves by name, such as " + '"moves": ["b2", "a1"]')
     players = facts.get("players") or (facts.get("first"), facts.get("second"))
-    return GameRecord(tuple(moves), text_in(facts, "game"), text_in(facts, "position"), names_of(players), where)
+    return GameRecord(tuple(moves), text_in(facts, "game"), text_in(facts, "position"), player_names(players), where)
 
 
 def text_in(facts: dict[str, Any], key: str) -> str:
@@ -168,7 +168,7 @@ def text_in(facts: dict[str, Any], key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def names_of(players: Iterable[Any]) -> tuple[str, str]:
+def player_names(players: Iterable[Any]) -> tuple[str, str]:
     """The names of two players; those of objects are their `name`."""
     names = [one.get("name") if isinstance(one, dict) else one for one in players]
     first, second = [name if isinstance(name, str) else "" for name in [*names, "", ""][:2]]

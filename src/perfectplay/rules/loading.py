@@ -15,12 +15,12 @@ from types import ModuleType
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
 from perfectplay.rules.families import (
-    Described,
+    Family,
     Size,
-    called,
     family_names,
     family_of,
     full_sizes,
+    known_name,
     load_family,
     parse_sizes,
     signature_text,
@@ -47,15 +47,15 @@ def load_game(name: str) -> Game:
     typed, _, sizes = name.partition(":")
     if "/" in typed:
         raise mistyped_path(typed) or BadGame(f"{typed!r} is not a game's file, which ends in .py, such as ./mygame.py")
-    meant = typed if typed in family_names() else called(typed)
+    meant = typed if typed in family_names() else known_name(typed)
     if meant is None:
         raise mistyped_path(typed) or unknown_game(typed)
-    known = family_of(meant)
-    own, module = known.aliases.get(meant, ""), load_family(known.name)
+    family = family_of(meant)
+    own, module = family.aliases.get(meant, ""), load_family(family.name)
     if own and sizes:
-        raise alias_with_sizes(meant, known, sizes)
+        raise alias_with_sizes(meant, family, sizes)
     sizes = full_sizes(module, sizes)
-    return build_game(f"{known.name}:{sizes}" if sizes else meant, known.name, module, own or sizes)
+    return build_game(f"{family.name}:{sizes}" if sizes else meant, family.name, module, own or sizes)
 
 
 def foreign_game(name: str) -> Game:
@@ -67,21 +67,21 @@ def foreign_game(name: str) -> Game:
     return game
 
 
-def alias_with_sizes(alias: str, known: Described, typed: str) -> BadGame:
+def alias_with_sizes(alias: str, family: Family, typed: str) -> BadGame:
     """The error for sizes behind an alias, which has its own, with the family's name for what was probably meant."""
-    own = known.aliases[alias]
-    takes = inspect.signature(load_family(known.name).game)
+    own = family.aliases[alias]
+    takes = inspect.signature(load_family(family.name).game)
     names = ", ".join(takes.bind_partial(*parse_sizes(alias, own)[0]).arguments)
-    meant = resized(takes, own, typed)
+    meant = merge_sizes(takes, own, typed)
     try:
-        load_game(f"{known.name}:{meant}")
+        load_game(f"{family.name}:{meant}")
     except BadGame:
         meant = own
-    already = f"{alias!r} has its sizes already ({known.name}:{own}: {names})"
-    return BadGame(f"{already}; write the family with all of them, such as {known.name}:{meant}")
+    already = f"{alias!r} has its sizes already ({family.name}:{own}: {names})"
+    return BadGame(f"{already}; write the family with all of them, such as {family.name}:{meant}")
 
 
-def resized(takes: inspect.Signature, own: str, typed: str) -> str:
+def merge_sizes(takes: inspect.Signature, own: str, typed: str) -> str:
     """The alias's own sizes with those that were typed in their places; what cannot be read changes nothing.
 
     Equal sizes stay equal unless they have a keyword: 19 for 15,15,5 is 19,19,5, and k=6 is 15,15,6.
@@ -89,8 +89,8 @@ def resized(takes: inspect.Signature, own: str, typed: str) -> str:
     by_place, by_name = parse_sizes(own, own)
     sizes: dict[str, Size] = takes.bind_partial(*by_place, **by_name).arguments
     try:
-        positional, named = parse_sizes(typed, typed)
-        new: dict[str, Size] = takes.bind_partial(*positional, **named).arguments
+        positional, keywords = parse_sizes(typed, typed)
+        new: dict[str, Size] = takes.bind_partial(*positional, **keywords).arguments
     except (BadGame, TypeError):
         return own
     merged = {**sizes}
@@ -114,13 +114,13 @@ def mistyped_path(typed: str) -> BadGame | None:
 
 def split_path(text: str) -> tuple[Path | None, str]:
     """The file and what follows its colon, if the text names a Python file; else no file and the text."""
-    found = re.fullmatch(r"(?P<path>.+?\.py)(?::(?P<rest>.*))?", text)
-    if found is None:
+    match = re.fullmatch(r"(?P<path>.+?\.py)(?::(?P<rest>.*))?", text)
+    if match is None:
         return None, text
-    path = Path(found["path"])
+    path = Path(match["path"])
     with suppress(RuntimeError):  # ~user of an unknown user
         path = path.expanduser()
-    return path, found["rest"] or ""
+    return path, match["rest"] or ""
 
 
 def shown_path(path: Path) -> str:
@@ -141,8 +141,8 @@ def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
     Two neighbours of one name, in different folders, are refused: see `rules.neighbours`.
     """
     if not path.is_file():
-        shown = repr(shown_path(path))
-        what = f"{shown} is a folder" if path.is_dir() else f"there is no file {shown}"
+        file = repr(shown_path(path))
+        what = f"{file} is a folder" if path.is_dir() else f"there is no file {file}"
         raise error(f"{what}; write the path of a Python file")
     name, place = f"perfectplay_user_{path.stem}", path.resolve()
     spec = importlib.util.spec_from_file_location(name, place, loader=SavedSource(name, str(place)))
@@ -160,9 +160,9 @@ def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
     return module
 
 
-def wrong_kind(signature: inspect.Signature, given: Mapping[str, object]) -> str:
+def wrong_kind(signature: inspect.Signature, arguments: Mapping[str, object]) -> str:
     """What is wrong with a number given for a switch, or the other way round; empty if nothing is."""
-    for name, value in given.items():
+    for name, value in arguments.items():
         default = signature.parameters[name].default
         if isinstance(default, bool) and value not in (0, 1):
             return f"{name} must be true or false, not {value}"
@@ -177,10 +177,10 @@ def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
     factory = getattr(module, "game", None)
     if not callable(factory):
         raise BadGame(f"{family} has no function game; write: def game(): return Game(...)")
-    positional, named = parse_sizes(name, sizes)
+    positional, keywords = parse_sizes(name, sizes)
     try:
         signature = inspect.signature(factory)
-        wrong = wrong_kind(signature, signature.bind(*positional, **named).arguments)
+        wrong = wrong_kind(signature, signature.bind(*positional, **keywords).arguments)
         if wrong:
             raise TypeError(wrong)
     except TypeError as fault:
@@ -188,7 +188,7 @@ def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
         example = f"{family}:{takes}" if takes else f"{family} without sizes"
         raise BadGame(f"{name!r} has the wrong sizes ({fault}); write {example}") from None
     try:
-        game = factory(*positional, **named)
+        game = factory(*positional, **keywords)
     except BadGame as fault:
         refused = BadGame(f"{name!r}: {fault}")
         refused.impossible = True

@@ -41,9 +41,9 @@ def admit(file: Path, error: type[PerfectplayError]) -> None:
                 if mine and elsewhere:
                     raise error(clash(name, mine, elsewhere))
     for name, mine in names.items():
-        known = getattr(sys.modules.get(name), "__file__", None)
-        if known is not None and Path(known).resolve() != mine:
-            raise error(clash(name, mine, Path(known)))
+        module_file = getattr(sys.modules.get(name), "__file__", None)
+        if module_file is not None and Path(module_file).resolve() != mine:
+            raise error(clash(name, mine, Path(module_file)))
     own.update(names)
     if str(folder) not in sys.path:
         sys.path.append(str(folder))

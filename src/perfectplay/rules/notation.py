@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import NEVER, Cells, Game, MoveNames, Spot, after
-from perfectplay.rules.board_layout import EMPTY, Part, comma, fixed, layout, squares_by_row
+from perfectplay.rules.board_layout import EMPTY, LinePart, comma, fixed, layout, squares_by_row
 from perfectplay.words import (
     DRAW,
     FIRST,
@@ -62,7 +62,7 @@ def read_position(game: Game, text: str) -> tuple[Position, int]:
         raise BadPosition(f"position {text!r} does not say who is to move; begin it with {letters}")
     if game.texts is not None:
         return game.texts.read(board_text, sides[0]), sides[0]
-    return words_of(game, sides[0], split_board(game, text, board_text, sides[0])), sides[0]
+    return position_from(game, sides[0], split_board(game, text, board_text, sides[0])), sides[0]
 
 
 def sides_named(game: Game, text: str) -> list[int]:
@@ -70,7 +70,7 @@ def sides_named(game: Game, text: str) -> list[int]:
     return [side for side in (FIRST, SECOND) if named_so(game.look.sides[side], text)]
 
 
-def words_of(game: Game, side: int, squares: Iterable[tuple[int, str]]) -> Position:
+def position_from(game: Game, side: int, squares: Iterable[tuple[int, str]]) -> Position:
     """The position, seen by this side, that pieces of these names on these squares make."""
     pieces, words, places = named_pieces(game, side), [0, 0], spots(game, side)
     for square, name in squares:
@@ -83,11 +83,11 @@ def words_of(game: Game, side: int, squares: Iterable[tuple[int, str]]) -> Posit
 @lru_cache(maxsize=64)
 def named_pieces(game: Game, side: int) -> dict[str, list[tuple[int, int]]]:
     """The owners and kinds of pieces that a name can mean, those of the side to move first."""
-    found: dict[str, list[tuple[int, int]]] = {}
+    pieces: dict[str, list[tuple[int, int]]] = {}
     for owner in (side, 1 - side):
         for kind, name in enumerate(game.look.pieces[owner]):
-            found.setdefault(name, []).append((owner, kind))
-    return found
+            pieces.setdefault(name, []).append((owner, kind))
+    return pieces
 
 
 def can_stand(square: Sequence[Spot], owner: int, kind: int) -> bool:
@@ -98,7 +98,7 @@ def can_stand(square: Sequence[Spot], owner: int, kind: int) -> bool:
 
 @lru_cache(maxsize=64)
 def piece_pattern(game: Game, side: int) -> tuple[list[str], re.Pattern[str]]:
-    """What may stand on a square, the longest name first, and the pattern that finds it."""
+    """The names of pieces and empty squares, the longest first, and the pattern that finds them."""
     names = [*sorted(named_pieces(game, side), key=len, reverse=True), EMPTY]
     return names, re.compile("|".join(re.escape(name) for name in names))
 
@@ -106,14 +106,14 @@ def piece_pattern(game: Game, side: int) -> tuple[list[str], re.Pattern[str]]:
 def split_board(game: Game, text: str, board_text: str, side: int) -> list[tuple[int, str]]:
     """Each square with the name of what stands there."""
     names, pattern = piece_pattern(game, side)
-    between, squares, found = comma(game), squares_by_row(game), []
+    between, squares, names_by_row = comma(game), squares_by_row(game), []
     for row in board_text.split("/"):
         here = pattern.findall(row)
         if between.join(here) != row:
-            listed = " ".join(names) + (", with commas between them" if between else "")
-            raise BadPosition(f"position {text!r}: row {row!r} has something other than {listed}")
-        found.append(here)
-    if [*map(len, found)] != [*map(len, squares)]:
+            choices = " ".join(names) + (", with commas between them" if between else "")
+            raise BadPosition(f"position {text!r}: row {row!r} has something other than {choices}")
+        names_by_row.append(here)
+    if [*map(len, names_by_row)] != [*map(len, squares)]:
         width, height = game.shape
         alike = {*map(len, squares)} == {width}
         rows = (
@@ -122,7 +122,7 @@ def split_board(game: Game, text: str, board_text: str, side: int) -> list[tuple
             else f"rows of {', '.join(str(len(r)) for r in squares)} squares"
         )
         raise BadPosition(f"position {text!r} is not {rows}, such as {example(game)}")
-    return [pair for row, here in zip(squares, found, strict=True) for pair in zip(row, here, strict=True)]
+    return [pair for row, here in zip(squares, names_by_row, strict=True) for pair in zip(row, here, strict=True)]
 
 
 def example(game: Game) -> str:
@@ -161,7 +161,7 @@ def not_a_position(game: Game, value: object) -> BadPosition:
 
 def pieces_on(game: Game, position: Position, side: int) -> list[tuple[int, int] | None]:
     """For each square in reading order the owner and the kind of the piece on it, or None."""
-    found: list[tuple[int, int] | None] = []
+    pieces: list[tuple[int, int] | None] = []
     for square in spots(game, side):
         here = None
         for kind, (mask, value, *only) in enumerate(square):
@@ -169,8 +169,8 @@ def pieces_on(game: Game, position: Position, side: int) -> list[tuple[int, int]
                 here = (side, kind)
             elif position[1] & mask == value and only != [side]:
                 here = (1 - side, kind)
-        found.append(here)
-    return found
+        pieces.append(here)
+    return pieces
 
 
 @lru_cache(maxsize=64)
@@ -190,13 +190,13 @@ def draw_position(game: Game, position: Position, side: int) -> str:
     names = [name_of(game, at) for at in pieces_on(game, position, side)]
     wide = max(len(text) for text in (*game.look.columns, *fixed(game).values(), *names))
 
-    def written(part: Part) -> str:
+    def part_text(part: LinePart) -> str:
         if isinstance(part, str):
             return part
         text, fill = (names[part], " ") if isinstance(part, int) else part
         return text.center(wide, fill)
 
-    return "\n".join("".join(map(written, line)).rstrip() for line in layout(game))
+    return "\n".join("".join(map(part_text, line)).rstrip() for line in layout(game))
 
 
 def move_name(game: Game, position: Position, side: int, move: Move) -> str:
@@ -227,15 +227,15 @@ def parse_move(game: Game, position: Position, side: int, text: str | Move) -> M
             return text
         some = " ".join(map(str, legal[:20])) + (" ..." if len(legal) > 20 else "")
         raise IllegalMove(f"move number {text} is not legal; legal are {some or 'none, the game is over'}")
-    wanted = text.strip().lower()
+    name = text.strip().lower()
     for move in legal:
-        if move_name(game, position, side, move).lower() == wanted:
+        if move_name(game, position, side, move).lower() == name:
             return move
-    if moves_are_squares(game) and wanted.isdecimal() and len(wanted) < 5 and int(wanted) - 1 in legal:
-        return int(wanted) - 1
+    if moves_are_squares(game) and name.isdecimal() and len(name) < 5 and int(name) - 1 in legal:
+        return int(name) - 1
     names = [move_name(game, position, side, move) for move in legal]
-    shown = " ".join(names[:20]) + (" ..." if len(names) > 20 else "")
-    raise IllegalMove(f"{text.strip()!r}{NOT_LEGAL}; legal are {shown or 'none, the game is over'}")
+    some = " ".join(names[:20]) + (" ..." if len(names) > 20 else "")
+    raise IllegalMove(f"{text.strip()!r}{NOT_LEGAL}; legal are {some or 'none, the game is over'}")
 
 
 PAIR = re.compile(r"[(\[]?\s*(-?[0-9]{1,4})(?:\s*,\s*|\s+)(-?[0-9]{1,4})\s*[)\]]?")
@@ -309,16 +309,16 @@ def in_turn(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])}, then {words[-1]}"
 
 
-def illegal_move(game: Game, position: Position, side: int, shown: str, drawn: str = "") -> IllegalMove:
+def illegal_move(game: Game, position: Position, side: int, move: str, picture: str = "") -> IllegalMove:
     """The error for a move that the rules do not allow, with the position drawn, or with another drawing of it."""
     name = game.look.sides[side]
-    return IllegalMove(f"{shown}{NOT_LEGAL} for {name} in\n{drawn or draw_position(game, position, side)}")
+    return IllegalMove(f"{move}{NOT_LEGAL} for {name} in\n{picture or draw_position(game, position, side)}")
 
 
 def refused_move(fault: IllegalMove) -> str:
     """The move as an error shows it, without the drawing; empty if the error is of another kind."""
-    shown, refused, _ = str(fault).partition(NOT_LEGAL)
-    return shown if refused else ""
+    move, separator, _ = str(fault).partition(NOT_LEGAL)
+    return move if separator else ""
 
 
 def moves_are_squares(game: Game) -> bool:

@@ -29,7 +29,7 @@ ROOT = 1
 
 def openspiel_game(name: str) -> Game:
     """The game of OpenSpiel that the name means; raises BadGame if it is none of ours."""
-    history = History(loaded(name), name)
+    history = History(load_openspiel(name), name)
     texts = Texts(history.write, history.read, history.draw)
     look = Look(
         sides=Sides("First", "Second"),
@@ -57,23 +57,23 @@ def openspiel_game(name: str) -> Game:
     )
 
 
-def loaded(name: str) -> Any:
+def load_openspiel(name: str) -> Any:
     """The game in OpenSpiel; raises BadGame where it has no game of that name, or one of another kind."""
     text = name.removeprefix(PREFIX)
-    found = NAME.fullmatch(text)
-    if found is None:
+    match = NAME.fullmatch(text)
+    if match is None:
         raise BadGame(f"{name!r} is no game of OpenSpiel; write one such as openspiel:breakthrough(rows=6,columns=6)")
     pyspiel = require("pyspiel", "openspiel", f"the game {name}")
-    known = {one.short_name: one for one in pyspiel.registered_games()}
-    if found["game"] not in known:
-        close = get_close_matches(found["game"], known, 1)
+    games = {one.short_name: one for one in pyspiel.registered_games()}
+    if match["game"] not in games:
+        close = get_close_matches(match["game"], games, 1)
         hint = f"did you mean {PREFIX}{close[0]}?" if close else "pyspiel.registered_names() lists its games"
-        raise BadGame(f"OpenSpiel has no game {found['game']!r}; {hint}")
+        raise BadGame(f"OpenSpiel has no game {match['game']!r}; {hint}")
     try:
         game = pyspiel.load_game(text)
         game.new_initial_state()  # which some parameters only refuse here
     except pyspiel.SpielError as fault:
-        takes = ", ".join(f"{key}={value}" for key, value in known[found["game"]].parameter_specification.items())
+        takes = ", ".join(f"{key}={value}" for key, value in games[match["game"]].parameter_specification.items())
         raise BadGame(f"{name!r}: {' '.join(str(fault).split())}; it takes {takes or 'no parameters'}") from None
     wrong = unsuitable(pyspiel, game)
     if wrong:
@@ -97,7 +97,7 @@ def unsuitable(pyspiel: Any, game: Any) -> str:
     return ""
 
 
-class Step:
+class HistoryState:
     """A state of OpenSpiel, and the side that sees it: who is to move, or at the end, who did not move last."""
 
     def __init__(self, state: Any, side: int) -> None:
@@ -143,43 +143,43 @@ class History:
         self.bits = 1 + self.width * max(1, game.max_game_length())
         self.first = start.current_player()
         """Who moves first, which need not be player 0."""
-        self.start = Step(start, FIRST)
-        self.kept: dict[int, Step] = {}
+        self.start = HistoryState(start, FIRST)
+        self.states: dict[int, HistoryState] = {}
         self.lock = Lock()
 
     def __repr__(self) -> str:
         return self.name
 
-    def step(self, word: int) -> Step:
+    def step(self, word: int) -> HistoryState:
         """The state after the actions in the word; raises BadPosition if they are not legal."""
         with self.lock:
-            found = self.kept.get(word)
-            if found is not None:
-                return found
-            actions, known = [], word
-            while known > ROOT and known not in self.kept:
-                actions.append(known & (1 << self.width) - 1)
-                known >>= self.width
-            found = self.start if known == ROOT else self.kept.get(known)
-            if found is None:
+            step = self.states.get(word)
+            if step is not None:
+                return step
+            actions, prefix = [], word
+            while prefix > ROOT and prefix not in self.states:
+                actions.append(prefix & (1 << self.width) - 1)
+                prefix >>= self.width
+            step = self.start if prefix == ROOT else self.states.get(prefix)
+            if step is None:
                 raise BadPosition(f"{(word, 0)} is not a position of {self.name}")
             for action in reversed(actions):
-                found, known = self.next(found, action), known << self.width | action
-                self.keep(known, found)
-            return found
+                step, prefix = self.next(step, action), prefix << self.width | action
+                self.keep(prefix, step)
+            return step
 
-    def next(self, step: Step, action: int) -> Step:
+    def next(self, step: HistoryState, action: int) -> HistoryState:
         """The state after one more action; raises BadPosition if it is not legal."""
         if action not in step.legal:
             raise BadPosition(f"{self.name} has no action {action} after {step.state.history()}")
         state = step.state.child(action)
-        return Step(state, 1 - step.side if state.is_terminal() else state.current_player() ^ self.first)
+        return HistoryState(state, 1 - step.side if state.is_terminal() else state.current_player() ^ self.first)
 
-    def keep(self, word: int, step: Step) -> None:
+    def keep(self, word: int, step: HistoryState) -> None:
         """Keeps the state, and forgets the one that was kept first."""
-        self.kept[word] = step
-        if len(self.kept) > KEPT:
-            del self.kept[next(iter(self.kept))]
+        self.states[word] = step
+        if len(self.states) > KEPT:
+            del self.states[next(iter(self.states))]
 
     def plies(self, mine: int, theirs: int) -> int:
         """How many actions there were."""
@@ -205,7 +205,7 @@ class History:
         gets = self.gets(step)
         return WIN if gets > 0 else LOSS if gets < 0 else DRAW
 
-    def gets(self, step: Step) -> float:
+    def gets(self, step: HistoryState) -> float:
         """What the side that sees the end gets."""
         return float(step.state.returns()[step.side ^ self.first])
 

@@ -55,29 +55,29 @@ def footer(file: BinaryIO) -> bytes:
     return file.read()
 
 
-class Kind(NamedTuple):
+class FileKind(NamedTuple):
     """A kind of file: its name in messages, how its files' names end, and the mark of those that perfectplay wrote."""
 
     name: str
     endings: tuple[str, ...]
     mark: re.Pattern[bytes]
-    marked: Callable[[BinaryIO], bytes] = beginning
+    marked_part: Callable[[BinaryIO], bytes] = beginning
     """Reads the part of a file that has the mark."""
 
     def is_ours(self, path: Path) -> bool:
         """Whether perfectplay wrote the file, as one of this kind, or it is empty."""
         try:
             with path.open("rb") as file:
-                return path.stat().st_size == 0 or self.mark.search(self.marked(file)) is not None
+                return path.stat().st_size == 0 or self.mark.search(self.marked_part(file)) is not None
         except OSError:
             return False
 
 
-HTML = Kind("an HTML page", (".html", ".htm"), re.compile(META.removesuffix('">').encode()))
-SVG = Kind("an SVG", (".svg",), re.compile(rb"\A<svg [^>]*" + ATTRIBUTE.encode()))
-PNG = Kind("a PNG", (".png",), re.compile(b"tEXt" + SOFTWARE))
-GIF = Kind("a GIF", (".gif",), re.compile(rb"\AGIF8[79]a.*!\xfe\x0b" + COMMENT, re.DOTALL))
-JSON = Kind(
+HTML = FileKind("an HTML page", (".html", ".htm"), re.compile(META.removesuffix('">').encode()))
+SVG = FileKind("an SVG", (".svg",), re.compile(rb"\A<svg [^>]*" + ATTRIBUTE.encode()))
+PNG = FileKind("a PNG", (".png",), re.compile(b"tEXt" + SOFTWARE))
+GIF = FileKind("a GIF", (".gif",), re.compile(rb"\AGIF8[79]a.*!\xfe\x0b" + COMMENT, re.DOTALL))
+JSON = FileKind(
     "a JSON file",
     (".json",),
     re.compile(
@@ -85,33 +85,33 @@ JSON = Kind(
         rb'|\A\[\{"game": "(?:[^"\\]|\\.)*", (?:"\w+": [\w.-]+, )*"how": "\w+", "value": '  # the rows of a sweep
     ),
 )
-PACKED_JSON = Kind("a packed JSON file", (".json.gz",), JSON.mark, unpacked)
-CSV = Kind(
+PACKED_JSON = FileKind("a packed JSON file", (".json.gz",), JSON.mark, unpacked)
+CSV = FileKind(
     "a CSV file", (".csv",), re.compile(rb"\Agame,(?:[^,\n]+,)*how,value,distance,positions,(?:[^,\n]+,)*seconds\n")
 )
 """Readers of CSV know no comments: the mark is the row of names of a sweep."""
-PARQUET = Kind("a Parquet file", (".parquet",), re.compile(rb"\x0bperfectplay.*PAR1\Z", re.DOTALL), footer)
-C_FILE = Kind("a C file", (".h", ".c"), re.compile(rb"\A/\* [^\n]*Written by perfectplay \d"))
+PARQUET = FileKind("a Parquet file", (".parquet",), re.compile(rb"\x0bperfectplay.*PAR1\Z", re.DOTALL), footer)
+C_FILE = FileKind("a C file", (".h", ".c"), re.compile(rb"\A/\* [^\n]*Written by perfectplay \d"))
 
 
 class Output(NamedTuple):
     """A file to write, of a kind; with `force` it may replace anybody's file."""
 
     path: Path
-    kind: Kind
+    kind: FileKind
     force: bool = False
 
     def check(self) -> None:
         """Raises BadArgument unless the file can be written as far as can be told now, and replaces nobody's work."""
-        shown = repr(str(self.path))
+        name = repr(str(self.path))
         if len(os.fsencode(partly(self.path).name)) > LONGEST_NAME:  # which it has until it is complete
-            raise BadArgument(f"{shown} cannot be written: the name is too long")
+            raise BadArgument(f"{name} cannot be written: the name is too long")
         if self.path.exists() and not self.path.is_file():
-            raise BadArgument(f"{shown} is there already and is not a file; write the path of a new file")
+            raise BadArgument(f"{name} is there already and is not a file; write the path of a new file")
         place = real_path(self.path, self.force)
         if place.exists() and not self.force and not self.kind.is_ours(place):
             raise BadArgument(
-                f"{shown} is there already and is not {self.kind.name} that perfectplay wrote; "
+                f"{name} is there already and is not {self.kind.name} that perfectplay wrote; "
                 "write another path, or replace it with force=True"
             )
 
@@ -143,7 +143,7 @@ class Output(NamedTuple):
         unfinished.replace(path)
 
 
-def output(path: PathLike, kind: Kind, force: bool = False) -> Output:
+def output(path: PathLike, kind: FileKind, force: bool = False) -> Output:
     """The file of that kind to write there; raises BadArgument before any work if it must not or cannot be written."""
     text = path_of("path", path)
     if text.endswith(("/", os.sep)):
@@ -155,7 +155,7 @@ def output(path: PathLike, kind: Kind, force: bool = False) -> Output:
     return there
 
 
-def output_by_ending(path: PathLike, kinds: Sequence[Kind], force: bool = False) -> Output:
+def output_by_ending(path: PathLike, kinds: Sequence[FileKind], force: bool = False) -> Output:
     """The same; how the name ends tells which of these kinds it is."""
     text = path_of("path", path)
     for kind in kinds:

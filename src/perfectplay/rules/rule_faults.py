@@ -15,7 +15,7 @@ from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, Images, Texts, images, is_own, is_position, turn_levels
 from perfectplay.rules.loading import describe_fault
 from perfectplay.rules.notation import show_position
-from perfectplay.rules.rule_results import checked_moves, checked_outcome, checked_play, described, place
+from perfectplay.rules.rule_results import checked_moves, checked_outcome, checked_play, place, turn_text
 from perfectplay.words import FIRST, ONGOING, SECOND, BadGame, PerfectplayError, Position, Sides, Turn
 
 PACKAGE = __name__.partition(".")[0]
@@ -23,7 +23,7 @@ SEARCHED = 2_000
 """Positions in which an impossible result is looked for, where none of those at hand has one."""
 
 
-class Step(NamedTuple):
+class FaultCall(NamedTuple):
     """A call that an error came through, and the line at which it did."""
 
     frame: FrameType
@@ -69,19 +69,19 @@ def fault_of_rules(fault: BaseException) -> BadGame | None:
     words = None if call is None else tuple(arguments(call).values())[:2]
     misled = steps[-1].is_ours if words is None else not is_position(words, game.bits)
     wrong = impossible_result(game, chain(turns, first_turns(game)) if misled else turns)
-    return raised_by(call, fault, steps) if wrong is None and call is not None else wrong
+    return error_in_rule(call, fault, steps) if wrong is None and call is not None else wrong
 
 
-def steps_of(fault: BaseException) -> list[Step]:
+def steps_of(fault: BaseException) -> list[FaultCall]:
     """The calls that the error came through, the innermost last."""
     steps, trace = [], fault.__traceback__
     while trace is not None:
-        steps.append(Step(trace.tb_frame, trace.tb_lineno))
+        steps.append(FaultCall(trace.tb_frame, trace.tb_lineno))
         trace = trace.tb_next
     return steps
 
 
-def rule_call(game: Game, fault: BaseException, steps: list[Step]) -> FrameType | None:
+def rule_call(game: Game, fault: BaseException, steps: list[FaultCall]) -> FrameType | None:
     """The call of a rule function by our code from which the error came, if it came from one."""
     inner = 1 + max(number for number, step in enumerate(steps) if step.is_ours)
     if inner == len(steps) or steps[inner].frame.f_code not in rule_codes(game):
@@ -91,13 +91,13 @@ def rule_call(game: Game, fault: BaseException, steps: list[Step]) -> FrameType 
     return steps[inner].frame
 
 
-def raised_by(call: FrameType, fault: BaseException, steps: list[Step]) -> BadGame:
+def error_in_rule(call: FrameType, fault: BaseException, steps: list[FaultCall]) -> BadGame:
     """The error for a rule function that raised one."""
     file = call.f_code.co_filename
     line = next(step.line for step in reversed(steps) if step.frame.f_code.co_filename == file)
     text, where = call_texts(call)
-    told = f"raised an error: {describe_fault(fault)}, in {text}{where and f' {where}'}"
-    return BadGame(f"{Path(file).name} (line {line}) {told}")
+    message = f"raised an error: {describe_fault(fault)}, in {text}{where and f' {where}'}"
+    return BadGame(f"{Path(file).name} (line {line}) {message}")
 
 
 def impossible_result(game: Game, turns: Iterable[Turn]) -> BadGame | None:
@@ -112,7 +112,7 @@ def impossible_result(game: Game, turns: Iterable[Turn]) -> BadGame | None:
     return None
 
 
-def turns_of(game: Game, ours: list[Step]) -> Iterator[Turn]:
+def turns_of(game: Game, ours: list[FaultCall]) -> Iterator[Turn]:
     """The positions that calls of ours are busy with, the innermost first."""
     for frame, _ in reversed(ours):
         side = frame.f_locals.get("side")
@@ -133,7 +133,7 @@ def check_results(game: Game, position: Position, side: int) -> None:
     over = checked_outcome(game, position, side) != ONGOING
     for move in () if over else bit_numbers(checked_moves(game, position, side)):
         checked_play(game, position, side, move)
-    where = described(game, position, side)
+    where = turn_text(game, position, side)
     for name, rule in {"key": game.key, "tier": game.tier, "margin": game.margin if over else None}.items():
         number: object = 0 if rule is None else rule(*position)
         if rule is not None and not isinstance(number, int):
@@ -189,13 +189,13 @@ def callers(frame: FrameType | None) -> Iterator[FrameType]:
 
 def call_texts(call: FrameType) -> tuple[str, str]:
     """A rule call as people read it, `outcome(3, 4)`, and its position, `at X:XX./OO. (3, 4)`, empty if unknown."""
-    name, given = call.f_code.co_name, arguments(call)
+    name, values = call.f_code.co_name, arguments(call)
     changed = {step.argval for step in dis.get_instructions(call.f_code) if step.opname == "STORE_FAST"}
-    if given and not changed & {*given}:
-        shown = shown_position(call, [*given.values()])
-        return f"{name}({', '.join(map(repr, given.values()))})", shown and f"at {shown}"
-    shown = shown_position(call, None)
-    return f"{name}({', '.join(given)})", shown and f"called at {shown}"
+    if values and not changed & {*values}:
+        text = position_text(call, [*values.values()])
+        return f"{name}({', '.join(map(repr, values.values()))})", text and f"at {text}"
+    text = position_text(call, None)
+    return f"{name}({', '.join(values)})", text and f"called at {text}"
 
 
 def arguments(call: FrameType) -> dict[str, object]:
@@ -204,10 +204,10 @@ def arguments(call: FrameType) -> dict[str, object]:
     return {name: call.f_locals[name] for name in names if name in call.f_locals}
 
 
-def shown_position(call: FrameType, given: list[object] | None) -> str:
+def position_text(call: FrameType, values: list[object] | None) -> str:
     """The position that a rule function was given, as text; or else the one that its caller was busy with."""
     game = side = None
-    position: object = tuple(given[:2]) if given is not None else None
+    position: object = tuple(values[:2]) if values is not None else None
     for step in callers(call.f_back):
         there = step.f_locals
         game = game_in(step) if game is None else game

@@ -17,7 +17,7 @@ def checked_outcome(game: Game, position: Position, side: int) -> int:
     outcome: object = game.outcome(*position)
     if isinstance(outcome, int) and outcome is not True and outcome is not False and LOSS <= outcome <= ONGOING:
         return outcome
-    where = described(game, position, side)
+    where = turn_text(game, position, side)
     raise BadGame(f"outcome is {outcome!r} in {where}; it must be LOSS, DRAW, WIN or ONGOING{place(game.outcome)}")
 
 
@@ -26,7 +26,7 @@ def checked_moves(game: Game, position: Position, side: int) -> int:
     moves: object = game.moves(*position)
     if isinstance(moves, int) and moves > 0:
         return moves
-    where = described(game, position, side)
+    where = turn_text(game, position, side)
     if moves == 0:
         why = f"look at moves, or at where outcome ends the game{place(game.moves)}"
         raise BadGame(f"{where} is ONGOING without a legal move; {why}")
@@ -49,14 +49,14 @@ def checked_after(game: Game, position: Position, side: int, move: Move) -> Turn
 
 def bad_play(game: Game, position: Position, side: int, move: Move, child: object) -> BadGame:
     """The error for a move that leads to no position."""
-    where = described(game, position, side)
+    where = turn_text(game, position, side)
     try:
         name = move_name(game, position, side, move)
     except BadGame as unnamed:
         return BadGame(f"{unnamed}; it is a legal move in {where}{place(game.moves)}")
     form = f"a tuple of two whole numbers of at most {game.bits} bits, (theirs, mine) after the move"
-    told = f"play leads to {child!r} from {where} by move {move} ({name}); it must return {form}"
-    return BadGame(f"{told}{place(game.play)}")
+    message = f"play leads to {child!r} from {where} by move {move} ({name}); it must return {form}"
+    return BadGame(f"{message}{place(game.play)}")
 
 
 def place(rule: Callable[..., object]) -> str:
@@ -67,7 +67,7 @@ def place(rule: Callable[..., object]) -> str:
     return f" ({Path(code.co_filename).name}, line {code.co_firstlineno})"
 
 
-def described(game: Game, position: Position, side: int) -> str:
+def turn_text(game: Game, position: Position, side: int) -> str:
     """The position as text and as its two words."""
     try:
         return f"{show_position(game, position, side)} {position}"

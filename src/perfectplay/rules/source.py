@@ -20,8 +20,8 @@ class NoSource(Exception):
     """A function that was made without a file, or that uses more than integers and functions."""
 
 
-class Gathered:
-    """Functions found so far, each under a name of its own, in an order in which they can be written down."""
+class Gatherer:
+    """Gathers functions, each under a name of its own, in an order in which they can be written down."""
 
     def __init__(self) -> None:
         self.names: dict[Callable[..., Any], str] = {}
@@ -32,15 +32,15 @@ class Gathered:
         if not isinstance(function, FunctionType):
             raise NoSource(f"{function!r} is not a plain function")
         if function not in self.names:
-            named = function.__name__ if function.__name__.isidentifier() else "rule"
-            self.names[function] = f"{named}_{len(self.names)}"
+            name = function.__name__ if function.__name__.isidentifier() else "rule"
+            self.names[function] = f"{name}_{len(self.names)}"
             tree = syntax_tree(function)
             bound = local_names(tree)
-            known = {name: value for name, value in outside(function).items() if name not in bound}
-            used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & known.keys()
-            new_names = {name: self.add_value(name, known[name]) for name in sorted(used)}
+            values = {name: value for name, value in outside(function).items() if name not in bound}
+            used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & values.keys()
+            new_names = {name: self.add_value(name, values[name]) for name in sorted(used)}
             tree.name = self.names[function]
-            self.trees.append(Renamed(new_names).visit(tree))
+            self.trees.append(Renaming(new_names).visit(tree))
         return self.names[function]
 
     def add_value(self, name: str, value: object) -> str:
@@ -54,7 +54,7 @@ class Gathered:
         return own
 
 
-class Renamed(ast.NodeTransformer):
+class Renaming(ast.NodeTransformer):
     """Gives the names that a function takes from outside the names that they have in the gathered text."""
 
     def __init__(self, new_names: dict[str, str]) -> None:
@@ -166,7 +166,7 @@ def literal(value: object) -> object:
 
 
 def rule_functions(game: Game) -> dict[str, Callable[..., Any] | None]:
-    """Everything that decides what a table of the game says, by name; again and margin only where the game has them."""
+    """All rules that a table of the game depends on, by name; again and margin only where the game has them."""
     further = {"again": game.again, "margin": game.margin}
     return {
         "moves": game.moves,
@@ -181,7 +181,7 @@ def rule_functions(game: Game) -> dict[str, Callable[..., Any] | None]:
 
 
 def hint_functions(game: Game) -> dict[str, Callable[..., Any] | None]:
-    """What makes a search of the game faster, by name; no answer depends on it."""
+    """The rules that only make a search faster, by name."""
     order = game.order if callable(game.order) else None
     return {
         "order": order,
@@ -194,30 +194,30 @@ def hint_functions(game: Game) -> dict[str, Callable[..., Any] | None]:
 
 def gather(functions: dict[str, Callable[..., Any] | None]) -> tuple[dict[str, str], list[ast.stmt]]:
     """The names that the functions have in the gathered text, and the text as syntax trees."""
-    gathered = Gathered()
-    names = {name: "None" if function is None else gathered.add(function) for name, function in functions.items()}
-    return names, gathered.trees
+    gatherer = Gatherer()
+    names = {name: "None" if function is None else gatherer.add(function) for name, function in functions.items()}
+    return names, gatherer.trees
 
 
-def written(names: dict[str, str], trees: list[ast.stmt], before_each: str = "", listed: int | None = None) -> str:
+def rule_text(names: dict[str, str], trees: list[ast.stmt], before_each: str = "", least: int | None = None) -> str:
     """The text of gathered rules, with the functions under the names that they were asked for by.
 
-    `before_each` is written on the line before each function, such as a decorator. Tuples of more than `listed` numbers
-    that are only looked up, one number at a time, are made functions of the place, by one of that name.
+    `before_each` is written on the line before each function, such as a decorator. Tuples of more than `least` numbers
+    that are only looked up, one number at a time, are made functions of the place, by one called `listed`.
     """
-    tables = looked_up(trees, listed) if listed is not None else set()
+    tables = lookup_tables(trees, least) if least is not None else set()
     lines = []
     for tree in trees:
         if isinstance(tree, ast.FunctionDef):
             lines.append(before_each)
-        text = ast.unparse(ast.fix_missing_locations(Called(tables).visit(tree)))
+        text = ast.unparse(ast.fix_missing_locations(TableCalls(tables).visit(tree)))
         name, _, value = text.partition(" = ")
         lines.append(f"{name} = listed({value})" if name in tables else text)
     lines += [f"{name} = {own}" for name, own in names.items()]
     return "\n".join(lines) + "\n"
 
 
-class Called(ast.NodeTransformer):
+class TableCalls(ast.NodeTransformer):
     """Calls what is looked up in one of the tables."""
 
     def __init__(self, tables: set[str]) -> None:
@@ -231,7 +231,7 @@ class Called(ast.NodeTransformer):
         return node
 
 
-def looked_up(trees: list[ast.stmt], least: int) -> set[str]:
+def lookup_tables(trees: list[ast.stmt], least: int) -> set[str]:
     """The names of constants that are tuples of more than `least` numbers, used for nothing but to look a number up."""
     constants = {tree.targets[0].id: tree.value for tree in trees if isinstance(tree, ast.Assign)}  # type: ignore[attr-defined]
     tuples = {name: value for name, value in constants.items() if isinstance(value, ast.Tuple)}

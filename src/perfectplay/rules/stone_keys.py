@@ -31,40 +31,40 @@ class StoneKeys(NamedTuple):
     keys: int
 
 
-def rank(stones: int, taken: int, points: int) -> int:
+def rank(stones: int, others: int, points: int) -> int:
     """The number of this set of points among all sets of its size, on the points that are not taken."""
-    found, count = 0, 0
+    number, count = 0, 0
     for point in range(points):
         if stones >> point & 1:
             count += 1
-            found += CHOOSE[ROW * (point - (taken & (1 << point) - 1).bit_count()) + count]
-    return found
+            number += CHOOSE[ROW * (point - (others & (1 << point) - 1).bit_count()) + count]
+    return number
 
 
-def unrank(number: int, stones: int, points: int, taken: int) -> int:
+def unrank(number: int, stones: int, points: int, others: int) -> int:
     """The set with this number among all sets of so many stones on the points that are not taken."""
-    found = 0
+    word = 0
     for down in range(points):
         point = points - 1 - down
-        below = CHOOSE[ROW * (point - (taken & (1 << point) - 1).bit_count()) + stones]
-        if taken >> point & 1 == 0 and stones > 0 and number >= below:
-            found |= 1 << point
+        below = CHOOSE[ROW * (point - (others & (1 << point) - 1).bit_count()) + stones]
+        if others >> point & 1 == 0 and stones > 0 and number >= below:
+            word |= 1 << point
             number -= below
             stones -= 1
-    return found
+    return word
 
 
 def samples(points: int, men: int, flags: bool) -> list[Position]:
     """A position of each stage in which both sides have two stones left or more."""
-    found = []
+    stages = []
     for placed in range(2 * men + 1):
         for flag in range(1 + flags):
             mine, theirs = men - (placed + flag) // 2, men - (placed + 1 - flag) // 2  # in hand
             for own in range(max(0, 2 - mine), men - mine + 1):
                 for other in range(max(0, 2 - theirs), men - theirs + 1):
                     words = (1 << own) - 1, ((1 << other) - 1) << own
-                    found.append((flag << points + 4 | mine << points | words[0], theirs << points | words[1]))
-    return found
+                    stages.append((flag << points + 4 | mine << points | words[0], theirs << points | words[1]))
+    return stages
 
 
 def stone_keys(points: int, men: int, flags: bool) -> StoneKeys:

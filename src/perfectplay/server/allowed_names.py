@@ -11,9 +11,9 @@ from perfectplay.players.registry import KINDS, in_own_process, may_be_served
 from perfectplay.rules.families import (
     all_sizes,
     bound_sizes,
-    called,
     family_of,
     full_name,
+    known_name,
     load_family,
     signature_text,
     unknown_game,
@@ -84,7 +84,7 @@ def normal_name(name: str) -> str:
     if not NAME.fullmatch(name):
         raise BadGame(f"{name!r} is not the name of a game here; write one such as tic-tac-toe or lines:4,4,3")
     typed, _, sizes = name.partition(":")
-    known = called(typed)
+    known = known_name(typed)
     if known is None:
         raise unknown_game(typed)  # without a look at the files in the server's folder
     family = family_of(known)

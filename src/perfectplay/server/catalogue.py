@@ -8,7 +8,7 @@ from perfectplay.exports.page.cards import card
 from perfectplay.exports.page.game_data import Fields, catalogue, game_data, player_fields, summary_of, titled, told
 from perfectplay.players.registry import menu_kinds
 from perfectplay.players.strongest import by_strength
-from perfectplay.rules.families import called, describe_games, family_of, load_family, parse_sizes
+from perfectplay.rules.families import describe_games, family_of, known_name, load_family, parse_sizes
 from perfectplay.rules.loading import load_file, split_path
 from perfectplay.rules.neighbours import files_beside
 from perfectplay.server.api_answers import RequestHandler, Values
@@ -72,7 +72,7 @@ def about(handler: RequestHandler, name: str) -> Fields:
     family, _, sizes = name.partition(":")
     if handler.allowed.is_own(name):
         return told(own_module(handler.allowed.games[family]), sizes or handler.allowed.sizes.get(family, ""))
-    known = family_of(called(family) or family)
+    known = family_of(known_name(family) or family)
     return told(load_family(known.name), known.aliases.get(family) or sizes)
 
 

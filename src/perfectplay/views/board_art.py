@@ -77,11 +77,11 @@ def art_of(game: Game, labels: bool = True) -> Art:
     look, places = game.look, places_of(game)
     count = len(places) if has_stores(game) else game.shape[0] * game.shape[1]
     edge = edge_of(look)
-    seen = [place for i, place in enumerate(places) if look.board != "hexagons" or fixed(game).get(i, "#").strip()]
-    inner = around(seen[: len(seen) - len(places) + count], edge)
+    squares = [place for i, place in enumerate(places) if look.board != "hexagons" or fixed(game).get(i, "#").strip()]
+    inner = box_around(squares[: len(squares) - len(places) + count], edge)
     texts, (left, above, below) = labels_of(game, places, inner) if labels else ("", (0.0, 0.0, 0.0))
     names, low = beside(game, places, labels)
-    x, y, width, height = around(seen, edge)
+    x, y, width, height = box_around(squares, edge)
     height = max(inner[3], low - y, height)
     return Art(
         look.board,
@@ -102,7 +102,7 @@ def edge_of(look: Look) -> float:
     return EDGE if look.board in ("frame", "checks", "points", "pits") else 0.25
 
 
-def around(places: Sequence[Place], edge: float) -> Box:
+def box_around(places: Sequence[Place], edge: float) -> Box:
     """The box around squares at these places, with an edge."""
     left, top = min(x for x, _ in places) - SQUARE / 2, min(y for _, y in places) - SQUARE / 2
     right, bottom = max(x for x, _ in places) + SQUARE / 2, max(y for _, y in places) + SQUARE / 2
@@ -295,7 +295,7 @@ def labels_of(game: Game, places: tuple[Place, ...], inner: Box) -> tuple[str, t
     if look.board == "hexagons":
         return hexagon_labels(game, places, size)
     edge = EDGE if edge_of(look) == EDGE else 0.0
-    named = any(look.rows) and not has_stores(game)
+    has_rows = any(look.rows) and not has_stores(game)
     texts = [
         f'<text x="{(i + 0.5) * SQUARE:g}" y="{-0.55 * size - edge:.2f}">{escape(label)}</text>'
         for i, label in enumerate(look.columns)
@@ -303,26 +303,26 @@ def labels_of(game: Game, places: tuple[Place, ...], inner: Box) -> tuple[str, t
     texts += [
         f'<text x="{inner[0] - size:.2f}" y="{(i + 0.5) * SQUARE + 0.36 * size:.2f}">{escape(label)}</text>'
         for i, label in enumerate(look.rows)
-        if label and named
+        if label and has_rows
     ]
     return (
         f'<g class="labels" font-size="{size:.2f}">{"".join(texts)}</g>',
-        (2 * size if named else 0.0, 1.7 * size, 0.0),
+        (2 * size if has_rows else 0.0, 1.7 * size, 0.0),
     )
 
 
 def hexagon_labels(game: Game, places: tuple[Place, ...], size: float) -> tuple[str, tuple[float, float, float]]:
     """The labels of rows, at their left, and of columns, which run from the upper left to the lower right."""
-    (width, _), ends, rows, found = game.shape, column_ends(game), rows_of_hexagons(game), []
+    (width, _), ends, rows, labels = game.shape, column_ends(game), rows_of_hexagons(game), []
     away = SQUARE / 2 + edge_of(game.look) + 0.6 * size
     for y, row in enumerate(rows):
-        found.append((around_hexagon(places[y * width + row[0]], 3, away), game.look.rows[y]))
+        labels.append((around_hexagon(places[y * width + row[0]], 3, away), game.look.rows[y]))
     above = 0 in rows[0]
     for x, end in enumerate(ends):
         last = end + 1 if above else end - 1
         if last >= 0:
-            found.append((around_hexagon(places[last * width + x], 2 if above else 5, away), game.look.columns[x]))
-    texts = (f'<text x="{x:.2f}" y="{y + 0.36 * size:.2f}">{escape(label)}</text>' for (x, y), label in found)
+            labels.append((around_hexagon(places[last * width + x], 2 if above else 5, away), game.look.columns[x]))
+    texts = (f'<text x="{x:.2f}" y="{y + 0.36 * size:.2f}">{escape(label)}</text>' for (x, y), label in labels)
     room = 1.5 * size
     return f'<g class="labels" font-size="{size:.2f}">{"".join(texts)}</g>', (
         1.5 * size,

@@ -10,8 +10,8 @@ from perfectplay.rules.outputs import ATTRIBUTE
 from perfectplay.views.board_art import Box, Place, art_of, text_svg
 from perfectplay.views.board_squares import winning_lines
 from perfectplay.views.game_pieces import capital, side_names, spoken_names
-from perfectplay.views.hint_art import Hints, hints_svg, ranked, value_text
-from perfectplay.views.scoped_style import scoped
+from perfectplay.views.hint_art import Hints, best_first, hints_svg, value_text
+from perfectplay.views.scoped_style import scope_style
 from perfectplay.views.shared_pieces import nobodys
 from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, WIN, Position
 
@@ -41,9 +41,9 @@ def board_picture(
     `changed` squares are marked as the last move's: tinted where something stands, outlined where nothing is left.
     `hints` tell what moves are worth, and `size` is the longer side in pixels.
     """
-    box = framed(art_of(game, labels).box)
+    box = with_edge(art_of(game, labels).box)
     shapes = board_shapes(game, position, side, changed, hints, labels)
-    words = about(game, position, side), described(game, position, side, hints)
+    words = picture_title(game, position, side), picture_description(game, position, side, hints)
     return whole_picture(game, box, shapes, words, size, dark)
 
 
@@ -65,16 +65,16 @@ def whole_picture(
         f'<rect class="paper-ground" x="{x - past:g}" y="{y - past:g}" width="{wide + 2 * past:g}" '
         f'height="{high + 2 * past:g}" rx="{curve:g}"/>'
     )
-    classes, style, drawn = scoped(ground + shapes, game.look.board, dark, more_style)
+    classes, style, content = scope_style(ground + shapes, game.look.board, dark, more_style)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {ATTRIBUTE} class="{classes}" role="img" '
         f'width="{round(wide * scale)}" height="{round(high * scale)}" '
         f'viewBox="{x:g} {y:g} {wide:g} {high:g}" style="max-width:100%;height:auto">'
-        f"<title>{escape(words[0])}</title><desc>{escape(words[1])}</desc><style>{style}</style>{drawn}</svg>"
+        f"<title>{escape(words[0])}</title><desc>{escape(words[1])}</desc><style>{style}</style>{content}</svg>"
     )
 
 
-def framed(box: Box) -> Box:
+def with_edge(box: Box) -> Box:
     """The box with space around it, to two decimals."""
     x, y, wide, high = box
     return round(x - EDGE, 2), round(y - EDGE, 2), round(wide + 2 * EDGE, 2), round(high + 2 * EDGE, 2)
@@ -147,7 +147,7 @@ def row_svg(row: Sequence[int], places: Sequence[Place]) -> str:
     return f'<path class="row casing" d="{path}"/><path class="row" d="{path}"/>'
 
 
-def about(game: Game, position: Position, side: int) -> str:
+def picture_title(game: Game, position: Position, side: int) -> str:
     """The title of the picture: the game, and who is to move or how it ended."""
     return f"{game.look.title or capital(game.name)}: {standing_text(game, position, side)}"
 
@@ -162,7 +162,7 @@ def standing_text(game: Game, position: Position, side: int) -> str:
     return "draw" if outcome == DRAW else f"{names[side if outcome == WIN else 1 - side]} wins{by}"
 
 
-def described(game: Game, position: Position, side: int, hints: Hints | None) -> str:
+def picture_description(game: Game, position: Position, side: int, hints: Hints | None) -> str:
     """The pieces and where they stand, and what the moves are worth, in words."""
     names, where = spoken_squares(game), dict[str, list[str]]()
     pieces = spoken_names(game.look, FIRST), spoken_names(game.look, SECOND)
@@ -173,11 +173,11 @@ def described(game: Game, position: Position, side: int, hints: Hints | None) ->
     words = [f"{piece} on {', '.join(squares)}." for piece, squares in where.items()] or ["The board is empty."]
     if game.texts is not None:
         words = [game.texts.draw(*position)]
-    told = [
+    moves = [
         f"{move_name(game, position, side, move)} {value_text(hint.value)} {hint.text}".strip()
-        for move, hint in ranked(hints or {}).items()
+        for move, hint in best_first(hints or {}).items()
     ]
-    return " ".join([*words, *([f"Moves: {', '.join(told)}."] if told else [])])
+    return " ".join([*words, *([f"Moves: {', '.join(moves)}."] if moves else [])])
 
 
 def spoken_squares(game: Game) -> list[str]:

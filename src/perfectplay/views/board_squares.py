@@ -36,12 +36,12 @@ class Reader:
 
     def pieces(self, word: int) -> Pieces:
         """The squares that the side of this word holds."""
-        found = dict(self.single[bit] for bit in bit_numbers(word & self.board))
+        pieces = dict(self.single[bit] for bit in bit_numbers(word & self.board))
         for mask, values in self.fields.items():
             at = values.get(word & mask)
             if at is not None:
-                found[at[0]] = at[1]
-        return found
+                pieces[at[0]] = at[1]
+        return pieces
 
 
 @lru_cache(maxsize=64)
@@ -54,8 +54,8 @@ def readers(game: Game) -> Sides[Sides[Reader]]:
         first = Reader(places, FIRST)
         return Sides(first, Reader(places, SECOND) if owned else first)
 
-    seen = both(FIRST)
-    return Sides(seen, both(SECOND) if isinstance(game.cells, Sides) else seen)
+    first = both(FIRST)
+    return Sides(first, both(SECOND) if isinstance(game.cells, Sides) else first)
 
 
 class Change(NamedTuple):
@@ -113,17 +113,17 @@ def on_board(game: Game, squares: Pieces) -> Pieces:
 def changes(game: Game, position: Position, side: int) -> dict[Move, Change]:
     """What each legal move does."""
     turn = position, side
-    found = {move: change_of(game, turn, after(game, *turn, move)) for move in legal_moves(game, position)}
-    return named_squares(game, turn, found) if nobodys(game) else found
+    by_move = {move: change_of(game, turn, after(game, *turn, move)) for move in legal_moves(game, position)}
+    return by_named_square(game, turn, by_move) if nobodys(game) else by_move
 
 
-def named_squares(game: Game, turn: Turn, found: dict[Move, Change]) -> dict[Move, Change]:
+def by_named_square(game: Game, turn: Turn, by_move: dict[Move, Change]) -> dict[Move, Change]:
     """The same where moves change more than a square and are called like one of them: that is the one to click."""
     names = {name: square for square, name in enumerate(square_names(game))}
-    squares = {move: names.get(move_name(game, *turn, move), -1) for move in found}
-    if not all(squares[move] in change.to for move, change in found.items()):
-        return found
-    return {move: change._replace(to=[squares[move]]) for move, change in found.items()}
+    squares = {move: names.get(move_name(game, *turn, move), -1) for move in by_move}
+    if not all(squares[move] in change.to for move, change in by_move.items()):
+        return by_move
+    return {move: change._replace(to=[squares[move]]) for move, change in by_move.items()}
 
 
 def going(moves: Iterable[Change]) -> list[int]:
@@ -159,14 +159,14 @@ def winning_lines(game: Game, position: Position, side: int) -> list[list[int]]:
 def straight_lines(shape: tuple[int, int], squares: Iterable[int]) -> Iterator[list[int]]:
     """The longest unbroken lines among the squares, of two or more: across, down and both diagonals."""
     width, height = shape
-    held = set(squares)
+    square_set = set(squares)
     for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
-        for square in sorted(held):
+        for square in sorted(square_set):
             x, y = square % width, square // width
-            if 0 <= x - dx < width and y - dy >= 0 and square - dx - dy * width in held:
+            if 0 <= x - dx < width and y - dy >= 0 and square - dx - dy * width in square_set:
                 continue  # the line begins earlier
             line = []
-            while 0 <= x < width and y < height and y * width + x in held:
+            while 0 <= x < width and y < height and y * width + x in square_set:
                 line.append(y * width + x)
                 x, y = x + dx, y + dy
             if len(line) > 1:

@@ -6,7 +6,7 @@ from pathlib import Path
 from perfectplay.game import Game
 from perfectplay.rules.notation import pieces_on
 from perfectplay.views.board_art import art_of, text_svg
-from perfectplay.views.shared_pieces import arrived
+from perfectplay.views.shared_pieces import is_new
 from perfectplay.words import Position, Turn
 
 STYLE = (Path(__file__).parent / "board.css").read_text(encoding="utf-8")
@@ -24,18 +24,18 @@ def board_size(game: Game) -> tuple[int, int]:
 def board_svg(game: Game, position: Position, side: int, changed: Collection[int] = ()) -> str:
     """A group with the board without labels, its top left corner at (0, 0); `changed` squares are tinted."""
     x, y, _, _ = art_of(game, labels=False).box
-    inner = drawn(game, position, side, changed, labels=False)
+    inner = board_elements(game, position, side, changed, labels=False)
     return f'<g class="art {game.look.board}" transform="scale({SCALE}) translate({-x:g} {-y:g})">{inner}</g>'
 
 
 def position_svg(game: Game, position: Position, side: int, changed: Collection[int] = (), labels: bool = False) -> str:
     """The board as an SVG element of its own, as large as there is room."""
     box = " ".join(f"{number:.4g}" for number in art_of(game, labels).box)
-    inner = drawn(game, position, side, changed, labels)
+    inner = board_elements(game, position, side, changed, labels)
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="art {game.look.board}" viewBox="{box}">{inner}</svg>'
 
 
-def drawn(game: Game, position: Position, side: int, changed: Collection[int], labels: bool) -> str:
+def board_elements(game: Game, position: Position, side: int, changed: Collection[int], labels: bool) -> str:
     """The elements of the drawing."""
     art = art_of(game, labels)
     if game.texts is not None:
@@ -52,4 +52,4 @@ def drawn(game: Game, position: Position, side: int, changed: Collection[int], l
 def changed_squares(game: Game, before: Turn, following: Turn) -> list[int]:
     """The squares that bear something else after a move from one turn to the following, and are not empty."""
     old, new = pieces_on(game, *before), pieces_on(game, *following)
-    return [square for square, at in enumerate(new) if arrived(game, old[square], at)]
+    return [square for square, at in enumerate(new) if is_new(game, old[square], at)]

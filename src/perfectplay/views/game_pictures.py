@@ -10,14 +10,14 @@ from perfectplay.rules.outputs import COMMENT
 from perfectplay.views.board_art import LETTER, Box, art_of
 from perfectplay.views.board_picture import (
     EDGE,
-    about,
     board_shapes,
-    described,
-    framed,
     ground_layer,
     mark_layer,
+    picture_description,
+    picture_title,
     piece_layer,
     whole_picture,
+    with_edge,
 )
 from perfectplay.views.hint_art import Hints
 from perfectplay.views.png import png_of
@@ -44,7 +44,10 @@ def frame_picture(game: Game, frame: Frame, lines: int, size: int | None, dark: 
     """One frame as a picture, with room for so many lines below the board."""
     box = with_caption(game, lines)
     shapes = board_shapes(game, frame.position, frame.side, frame.changed, frame.hints, labels=True)
-    title = about(game, frame.position, frame.side), described(game, frame.position, frame.side, frame.hints)
+    title = (
+        picture_title(game, frame.position, frame.side),
+        picture_description(game, frame.position, frame.side, frame.hints),
+    )
     return whole_picture(game, box, shapes + caption_svg(frame.caption, box, lines), title, size, dark)
 
 
@@ -64,13 +67,13 @@ def moving_picture(
     shapes = art.under + ground_layer(game, labels=True) + shown_in_turn(below, delay)
     shapes += art.over + shown_in_turn(above, delay)
     words = "; ".join(dict.fromkeys(line for frame in frames for line in frame.caption))
-    title = about(game, last.position, last.side), f"{len(frames)} positions in turn: {words}."
+    title = picture_title(game, last.position, last.side), f"{len(frames)} positions in turn: {words}."
     return whole_picture(game, box, shapes, title, size, dark, turning(len(frames), delay))
 
 
 def with_caption(game: Game, lines: int) -> Box:
     """The box of the picture with room for so many lines below the board."""
-    x, y, wide, high = framed(art_of(game).box)
+    x, y, wide, high = with_edge(art_of(game).box)
     return x, y, wide, round(high + lines * line_height(wide, high) + (EDGE / 2 if lines else 0), 2)
 
 
@@ -140,14 +143,14 @@ def gif_of(frames: Sequence[str], seconds: Sequence[float]) -> bytes:
     import numpy as np  # only when it is wanted
 
     image = require("PIL.Image", "pictures", "a GIF")
-    coded = [codes_of(image.open(BytesIO(png_of(frame))).convert("RGB")) for frame in frames]
-    each = [np.unique(codes, return_counts=True) for codes in coded]
-    colours, where = np.unique(np.concatenate([found for found, _ in each]), return_inverse=True)
+    frame_codes = [codes_of(image.open(BytesIO(png_of(frame))).convert("RGB")) for frame in frames]
+    each = [np.unique(codes, return_counts=True) for codes in frame_codes]
+    colours, where = np.unique(np.concatenate([codes for codes, _ in each]), return_inverse=True)
     counts = np.bincount(where, weights=np.concatenate([count for _, count in each]))
     palette = colours[np.argsort(-counts, kind="stable")[:COLOURS]]
     nearest = nearest_colours(colours, palette)
     plain = []
-    for codes in coded:
+    for codes in frame_codes:
         frame = image.fromarray(nearest[np.searchsorted(colours, codes)])
         frame.putpalette(parts_of(palette).astype(np.uint8).tobytes())
         plain.append(frame)
@@ -158,11 +161,11 @@ def gif_of(frames: Sequence[str], seconds: Sequence[float]) -> bytes:
     return sink.getvalue()
 
 
-def codes_of(drawn: Any) -> Any:
+def codes_of(image: Any) -> Any:
     """Each pixel as one number: red, green and blue."""
     import numpy as np
 
-    pixels = np.asarray(drawn, np.uint32)
+    pixels = np.asarray(image, np.uint32)
     return pixels[..., 0] << 16 | pixels[..., 1] << 8 | pixels[..., 2]
 
 
@@ -171,11 +174,11 @@ def nearest_colours(colours: Any, palette: Any) -> Any:
     import numpy as np
 
     shades = parts_of(palette)
-    found = np.empty(len(colours), np.uint8)
+    numbers = np.empty(len(colours), np.uint8)
     for begin in range(0, len(colours), 4096):  # a few megabytes at a time
         some = parts_of(colours[begin : begin + 4096])
-        found[begin : begin + 4096] = ((some[:, None] - shades[None]) ** 2).sum(axis=2).argmin(axis=1)
-    return found
+        numbers[begin : begin + 4096] = ((some[:, None] - shades[None]) ** 2).sum(axis=2).argmin(axis=1)
+    return numbers
 
 
 def parts_of(colours: Any) -> Any:

@@ -52,9 +52,11 @@ def spoken_names(look: Look, side: int) -> list[str]:
     names = []
     for shape, text in zip(shapes, kinds, strict=True):
         number = re.search("[0-9]+", text)
-        left = f"{owner} {number[0]}" if look.fades and number else text
+        short = f"{owner} {number[0]}" if look.fades and number else text
         alone = len(kinds) == 1 or (shape in ROUND and shapes.count(shape) == 1)
-        names.append(f"{owner} {shape}" if shape in FIGURES else owner if alone else "edge" if shape == "bar" else left)
+        names.append(
+            f"{owner} {shape}" if shape in FIGURES else owner if alone else "edge" if shape == "bar" else short
+        )
     return names
 
 

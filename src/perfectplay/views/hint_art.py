@@ -36,25 +36,25 @@ Hints = Mapping[Move, tuple[int | None, str] | tuple[int | None, str, bool]]
 """For each move a Hint, or the same as a tuple, in which `best` may be missing."""
 
 
-def ranked(hints: Hints) -> dict[Move, Hint]:
+def best_first(hints: Hints) -> dict[Move, Hint]:
     """The hints, the best first."""
-    found = {move: Hint(*hint) for move, hint in hints.items()}
-    return dict(sorted(found.items(), key=lambda one: (not one[1].best, -(one[1].value or DRAW))))
+    by_move = {move: Hint(*hint) for move, hint in hints.items()}
+    return dict(sorted(by_move.items(), key=lambda one: (not one[1].best, -(one[1].value or DRAW))))
 
 
 def hints_svg(game: Game, position: Position, side: int, hints: Hints, places: Sequence[Place]) -> str:
     """The hints drawn: on the square where a move goes, or on the piece that moves, with an arrow for a best move."""
-    marked = ranked(hints)
-    alike = Counter(marked.values())
-    shown = {move: hint for move, hint in marked.items() if alike[hint] <= ALIKE}
-    found = changes(game, position, side) if shown else {}
-    moving = len({tuple(change.left) for change in found.values()}) > 1
+    ordered = best_first(hints)
+    alike = Counter(ordered.values())
+    visible = {move: hint for move, hint in ordered.items() if alike[hint] <= ALIKE}
+    by_move = changes(game, position, side) if visible else {}
+    moving = len({tuple(change.left) for change in by_move.values()}) > 1
     on: dict[int, Hint] = {}
-    for move, hint in shown.items():
-        for square in hinted_squares(found[move], moving):
+    for move, hint in visible.items():
+        for square in hinted_squares(by_move[move], moving):
             on.setdefault(square, hint)
     standing = pieces_on(game, position, side)
-    parts = [*arrows(shown, found, places)] if moving else []
+    parts = [*arrows(visible, by_move, places)] if moving else []
     size = min(1.0, 0.42 + 0.08 * max(game.shape))
     for square, hint in sorted(on.items()):
         x, y = places[square]
@@ -105,12 +105,12 @@ def value_text(value: int | None) -> str:
     return "unknown" if value is None else VALUE_NAMES[value]
 
 
-def arrows(hints: Mapping[Move, Hint], found: Mapping[Move, Change], places: Sequence[Place]) -> Iterator[str]:
+def arrows(hints: Mapping[Move, Hint], by_move: Mapping[Move, Change], places: Sequence[Place]) -> Iterator[str]:
     """Arrows for the best moves of pieces from square to square, if they are few."""
-    best = [(move, hint) for move, hint in hints.items() if hint.best and found[move].left and found[move].to]
+    best = [(move, hint) for move, hint in hints.items() if hint.best and by_move[move].left and by_move[move].to]
     for move, hint in best if len(best) <= MOST_ARROWS else []:
-        target = found[move].to[0]
-        for square in found[move].left:
+        target = by_move[move].to[0]
+        for square in by_move[move].left:
             if square != target and hint.value is not None:
                 shape = arrow(places[square], places[target])
                 yield f'<path class="arrow {value_text(hint.value)}" d="{shape}"/>'

@@ -23,7 +23,7 @@ def plain_rules(style: str = STYLE, theme: Mapping[str, str] | None = None) -> l
     theme = theme or {}
     rules = [(head.strip(), body.strip()) for head, body in RULE.findall(re.sub(r"/\*.*?\*/", "", style, flags=re.S))]
     colours = {
-        found[1]: defined(body, theme) for head, body in rules if (found := OWN.fullmatch(head)) and "--" in body
+        match[1]: variables_in(body, theme) for head, body in rules if (match := OWN.fullmatch(head)) and "--" in body
     }
     plain: list[Rule] = []
     for head, body in rules:
@@ -31,18 +31,18 @@ def plain_rules(style: str = STYLE, theme: Mapping[str, str] | None = None) -> l
             continue
         if any(name in ("c", "edge", "on") for name, _ in VARIABLE.findall(body)):
             for colour, values in colours.items():
-                plain.append((head.replace(".piece", f".{colour}"), resolved(body, {**theme, **values})))
+                plain.append((head.replace(".piece", f".{colour}"), resolve(body, {**theme, **values})))
         else:
-            plain.append((head, resolved(body, theme)))
+            plain.append((head, resolve(body, theme)))
     return plain
 
 
-def defined(body: str, theme: Mapping[str, str]) -> dict[str, str]:
+def variables_in(body: str, theme: Mapping[str, str]) -> dict[str, str]:
     """The variables that a rule defines, with their values."""
     pairs = (part.partition(":") for part in body.split(";") if "--" in part)
-    return {name.strip().removeprefix("--"): resolved(value.strip(), theme) for name, _, value in pairs}
+    return {name.strip().removeprefix("--"): resolve(value.strip(), theme) for name, _, value in pairs}
 
 
-def resolved(body: str, values: Mapping[str, str]) -> str:
+def resolve(body: str, values: Mapping[str, str]) -> str:
     """The text with each variable's value in its place."""
-    return VARIABLE.sub(lambda found: values.get(found[1], found[2] or "none"), body)
+    return VARIABLE.sub(lambda match: values.get(match[1], match[2] or "none"), body)

@@ -62,13 +62,13 @@ def planes(game: Game, mine: Words, theirs: Words) -> NDArray[np.int8]:
     """The planes of each of these positions, given by their words: (positions, planes, rows, columns)."""
     shape, tests = planes_of(game)
     words = np.asarray(mine), np.asarray(theirs)
-    found = np.zeros((len(words[0]), planes_of(game).size), np.int8)
+    rows = np.zeros((len(words[0]), planes_of(game).size), np.int8)
     for place, word, mask, value in tests:
-        found[:, place] = (words[word] & mask) == value
-    return found.reshape(-1, *shape)
+        rows[:, place] = (words[word] & mask) == value
+    return rows.reshape(-1, *shape)
 
 
-def words_of(game: Game, positions: list[Position]) -> tuple[Words, Words]:
+def word_arrays(game: Game, positions: list[Position]) -> tuple[Words, Words]:
     """The words of these positions as two arrays."""
     kind = np.int64 if game.bits <= COMPILED_BITS else object
     mine, theirs = zip(*positions, strict=True) if positions else ((), ())

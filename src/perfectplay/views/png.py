@@ -23,10 +23,10 @@ def draws_png() -> bool:
 def png_of(svg: str) -> bytes:
     """The drawing as PNG, as large as it says; its style may have no variables."""
     resvg = require("resvg_py", "pictures", "a PNG")
-    return marked(bytes(resvg.svg_to_bytes(svg_string=svg, serif_family=SERIF, sans_serif_family=SANS)))
+    return with_software(bytes(resvg.svg_to_bytes(svg_string=svg, serif_family=SERIF, sans_serif_family=SANS)))
 
 
-def marked(png: bytes) -> bytes:
+def with_software(png: bytes) -> bytes:
     """The picture with the name of its software, after the header."""
     chunk = b"tEXt" + SOFTWARE
     text = struct.pack(">I", len(SOFTWARE)) + chunk + struct.pack(">I", zlib.crc32(chunk))

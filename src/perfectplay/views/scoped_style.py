@@ -44,42 +44,42 @@ SCHEMES = (
 )
 
 
-def scoped(shapes: str, board: str, dark: bool | None, more: str = "") -> tuple[str, str, str]:
+def scope_style(shapes: str, board: str, dark: bool | None, more: str = "") -> tuple[str, str, str]:
     """The picture's classes, its style and its shapes, with classes of its own; dark=None follows the page.
 
     `more` are rules for this picture, in which ROOT stands for its own class and the others have their prefix.
     """
-    present = frozenset(name for found in CLASSES.findall(shapes) for name in found.split()) | {"art", board}
-    style, kept = style_for(present, dark)
-    style, kept = style + more, kept | {*OWN.findall(more)}
+    present = frozenset(name for match in CLASSES.findall(shapes) for name in match.split()) | {"art", board}
+    style, classes = style_for(present, dark)
+    style, classes = style + more, classes | {*OWN.findall(more)}
     root = f"{PREFIX}{sha256(style.encode()).hexdigest()[:6]}"
-    shapes = CLASSES.sub(lambda found: renamed(found[1], kept), shapes)
-    return f"{root} {PREFIX}{board}" if board in kept else root, style.replace(ROOT, root), shapes
+    shapes = CLASSES.sub(lambda match: class_attribute(match[1], classes), shapes)
+    return f"{root} {PREFIX}{board}" if board in classes else root, style.replace(ROOT, root), shapes
 
 
-def renamed(names: str, kept: frozenset[str]) -> str:
+def class_attribute(names: str, classes: frozenset[str]) -> str:
     """The attribute with those of the classes that the style has."""
-    mine = " ".join(PREFIX + name for name in names.split() if name in kept)
+    mine = " ".join(PREFIX + name for name in names.split() if name in classes)
     return f' class="{mine}"' if mine else ""
 
 
 @lru_cache(maxsize=256)
 def style_for(present: frozenset[str], dark: bool | None) -> tuple[str, frozenset[str]]:
     """The rules for these classes, and those of the classes that they have."""
-    light_rules, dark_rules = (list(needed(present, which)) for which in (False, True))
-    kept = frozenset(name for head, _ in light_rules for name in NAMED.findall(head))
+    light_rules, dark_rules = (list(rules_for(present, which)) for which in (False, True))
+    classes = frozenset(name for head, _ in light_rules for name in NAMED.findall(head))
     if dark is not None:
-        return written(dark_rules if dark else light_rules), kept
+        return rules_text(dark_rules if dark else light_rules), classes
     differing = [
         (head, both)
         for (head, body), (_, other) in zip(light_rules, dark_rules, strict=True)
         if (both := in_both(body, other))
     ]
-    either = f"@supports (color:light-dark(#000,#fff)){{{written(differing)}}}"
-    return written(light_rules) + SCHEMES + either, kept
+    either = f"@supports (color:light-dark(#000,#fff)){{{rules_text(differing)}}}"
+    return rules_text(light_rules) + SCHEMES + either, classes
 
 
-def needed(present: frozenset[str], dark: bool) -> Iterator[Rule]:
+def rules_for(present: frozenset[str], dark: bool) -> Iterator[Rule]:
     """The rules of which all classes are there, in the order of the style."""
     for head, body in rules_of(dark):
         mine = [one.strip() for one in head.split(",") if {*NAMED.findall(one)} <= present]
@@ -105,7 +105,7 @@ def declarations(body: str) -> list[tuple[str, str]]:
     return [(name.strip(), value.strip()) for name, _, value in parts]
 
 
-def written(rules: list[Rule]) -> str:
+def rules_text(rules: list[Rule]) -> str:
     """The rules as text, for the picture alone."""
     lines = []
     for head, body in rules:
@@ -116,7 +116,7 @@ def written(rules: list[Rule]) -> str:
 
 def within(selector: str) -> str:
     """The selector for elements of the picture."""
-    own = NAMED.sub(lambda found: f".{ROOT}" if found[1] == "art" else f".{PREFIX}{found[1]}", selector)
+    own = NAMED.sub(lambda match: f".{ROOT}" if match[1] == "art" else f".{PREFIX}{match[1]}", selector)
     return own if own.startswith(f".{ROOT}") else f".{ROOT} {own}"
 
 

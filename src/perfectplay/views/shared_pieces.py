@@ -20,7 +20,7 @@ def nobodys(game: Game) -> frozenset[int]:
     return frozenset(kind for kind, (first, second) in both if first == second and kind in free)
 
 
-def arrived(game: Game, before: tuple[int, int] | None, now: tuple[int, int] | None) -> bool:
+def is_new(game: Game, before: tuple[int, int] | None, now: tuple[int, int] | None) -> bool:
     """Whether a square bears something new: another side's piece, if it looks different, or in a pit another count."""
     if now is None or before is None:
         return now is not None

@@ -26,7 +26,7 @@ from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import levels
 from perfectplay.rl.gymnasium_env import id_of
 from perfectplay.rl.observing import observation_planes
-from perfectplay.views.planes import planes, planes_of, words_of
+from perfectplay.views.planes import planes, planes_of, word_arrays
 from perfectplay.words import BotFault, MissingPackage
 
 FAMILIES = [info.name for info in list_games()] + ["gomoku"]
@@ -73,7 +73,7 @@ def test_spaces_and_observations_are_planes_and_moves(name):
     assert env.observation_space("player_0")["observation"].shape == planes_of(game).shape
     assert env.action_space("player_1").n == count_moves(game)
     positions = [position for level in islice(levels(game), 2) for position in level][:20]
-    together = planes(game, *words_of(game, positions))
+    together = planes(game, *word_arrays(game, positions))
     for position, expected in zip(positions, together, strict=True):
         assert (observation_planes(game, position) == expected).all()
 

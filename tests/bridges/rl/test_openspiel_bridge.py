@@ -16,7 +16,7 @@ from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import after, legal_moves, move_entries
 from perfectplay.rl import openspiel
 from perfectplay.rules.notation import move_name, show_position
-from perfectplay.views.planes import planes, planes_of, words_of
+from perfectplay.views.planes import planes, planes_of, word_arrays
 from perfectplay.words import ONGOING, BadArgument, BadGame, IllegalMove, MissingPackage
 
 FAMILIES = [info.name for info in perfectplay.list_games()]
@@ -44,7 +44,7 @@ def test_a_state_is_the_position_that_the_moves_lead_to(name):
         assert [state.action_to_string(move) for move in moves] == names
         assert str(state).startswith(show_position(game, position, side))
         seen = np.array(state.observation_tensor(0)).reshape(bridged.observation_tensor_shape())
-        assert (seen[:-1] == planes(game, *words_of(game, [position]))[0]).all()
+        assert (seen[:-1] == planes(game, *word_arrays(game, [position]))[0]).all()
         assert (seen[-1] == side).all()
         assert seen.shape == (planes_of(game).shape[0] + 1, *planes_of(game).shape[1:])
         move = rng.choice(moves)

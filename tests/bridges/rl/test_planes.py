@@ -5,7 +5,7 @@ import pytest
 
 import perfectplay
 from perfectplay.game import levels
-from perfectplay.views.planes import planes, planes_of, words_of
+from perfectplay.views.planes import planes, planes_of, word_arrays
 
 NAMES = [info.name for info in perfectplay.list_games()]
 MOST = 500
@@ -21,7 +21,7 @@ def test_different_positions_have_different_planes(name):
         positions += level
         if len(positions) > MOST:
             break
-    found = planes(game, *words_of(game, positions[-MOST:]))
+    found = planes(game, *word_arrays(game, positions[-MOST:]))
     assert found.shape == (len(positions[-MOST:]), *planes_of(game).shape)
     assert len(np.unique(np.packbits(found.reshape(len(found), -1), axis=1), axis=0)) == len(found)
 
@@ -29,7 +29,7 @@ def test_different_positions_have_different_planes(name):
 def planes_after(name, *moves):
     """The planes of the position after these moves, as lists."""
     match = perfectplay.Match(name).play(*moves)
-    (found,) = planes(match.game, *words_of(match.game, [match.position]))
+    (found,) = planes(match.game, *word_arrays(match.game, [match.position]))
     assert found.dtype == np.int8
     return found
 
@@ -47,4 +47,4 @@ def test_squares_beside_the_board_are_in_further_rows():
 
 def test_there_may_be_no_positions():
     game = perfectplay.load("tic-tac-toe")
-    assert planes(game, *words_of(game, [])).shape == (0, 2, 3, 3)
+    assert planes(game, *word_arrays(game, [])).shape == (0, 2, 3, 3)

@@ -12,7 +12,7 @@ from perfectplay.commands.learn.solve_puzzles import Solving
 from perfectplay.commands.terminal.progress import shown_progress
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import number_of
-from perfectplay.rules.outputs import HTML, JSON, Kind, output_by_ending
+from perfectplay.rules.outputs import HTML, JSON, FileKind, output_by_ending
 from perfectplay.words import BadArgument
 
 
@@ -21,7 +21,7 @@ def as_json(found: PuzzleSet) -> str:
     return json.dumps({"perfectplay": __version__, **found.to_dict()}, indent=1) + "\n"
 
 
-FORMATS: dict[Kind, Callable[[PuzzleSet], str]] = {JSON: as_json, HTML: PuzzleSet.to_html}
+FORMATS: dict[FileKind, Callable[[PuzzleSet], str]] = {JSON: as_json, HTML: PuzzleSet.to_html}
 """What the kinds of files have."""
 
 

@@ -16,7 +16,7 @@ from perfectplay.insight.sweeps.sweep_words import HOWS, headline, number_text, 
 from perfectplay.insight.sweeps.sweeping import Event, Plan, in_order, planned, swept
 from perfectplay.processes.folders import PathLike, path_of
 from perfectplay.rules.notation import number_of
-from perfectplay.rules.outputs import CSV, HTML, JSON, PARQUET, Kind, Output, output_by_ending
+from perfectplay.rules.outputs import CSV, HTML, JSON, PARQUET, FileKind, Output, output_by_ending
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.forecast import in_time
 from perfectplay.solvers.steps import Step
@@ -105,7 +105,7 @@ def csv_cell(value: object) -> object:
     return json.dumps(value) if isinstance(value, dict) else value
 
 
-FORMATS: dict[Kind, Callable[[Sweep, tuple[str, str] | None], bytes]] = {
+FORMATS: dict[FileKind, Callable[[Sweep, tuple[str, str] | None], bytes]] = {
     CSV: lambda sweep, axes: sweep.to_csv().encode(),
     JSON: lambda sweep, axes: (sweep.to_json() + "\n").encode(),
     PARQUET: lambda sweep, axes: sweep.to_parquet(),

@@ -9,7 +9,7 @@ from perfectplay.commands.play.match import Match
 from perfectplay.commands.terminal.progress import shown_progress
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import number_of
-from perfectplay.views.board_picture import about
+from perfectplay.views.board_picture import picture_title
 
 
 def draw(options: Namespace) -> int:
@@ -30,5 +30,5 @@ def draw(options: Namespace) -> int:
         )
     moving = options.animate or Path(options.to).suffix.lower() == ".gif"
     how = f", {number_of(len(match.moves) + 1, 'frame')}" if moving else ""
-    print(f"{options.to}: {about(match.game, match.position, match.turn)}{how}")
+    print(f"{options.to}: {picture_title(match.game, match.position, match.turn)}{how}")
     return 0

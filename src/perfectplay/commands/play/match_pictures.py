@@ -10,8 +10,8 @@ from perfectplay.commands.terminal.arguments import Progress, check_seconds, who
 from perfectplay.game import Game
 from perfectplay.processes.folders import PathLike
 from perfectplay.rules.notation import show_position
-from perfectplay.rules.outputs import GIF, PNG, SVG, Kind, output_by_ending
-from perfectplay.views.board_picture import LONGEST as NATURAL, about
+from perfectplay.rules.outputs import GIF, PNG, SVG, FileKind, output_by_ending
+from perfectplay.views.board_picture import LONGEST as NATURAL, picture_title
 from perfectplay.views.board_squares import change_of
 from perfectplay.views.board_svg import changed_squares
 from perfectplay.views.game_pictures import HELD, Frame, frame_picture, gif_of, moving_picture
@@ -86,7 +86,7 @@ def write_picture(line: Played, path: PathLike, how: How, animate: bool, force: 
     target.write(content)
 
 
-def need_packages(kind: Kind) -> None:
+def need_packages(kind: FileKind) -> None:
     """Raises MissingPackage if there is nothing to draw this kind of picture with."""
     require("resvg_py", "pictures", kind.name)
     if kind == GIF:
@@ -123,7 +123,7 @@ def frame_at(line: Played, ply: int, how: How, captioned: bool) -> Frame:
 def caption(line: Played, ply: int, analysis: Analysis | None, how: How) -> tuple[str, str]:
     """The last move, or the game's title at its beginning; below it who is to move, and what that is worth."""
     game, (position, side) = line.game, line.turns[ply]
-    head, _, stands = about(game, position, side).rpartition(": ")
+    head, _, stands = picture_title(game, position, side).rpartition(": ")
     if ply:
         mover = line.turns[ply - 1][1]
         head = f"{ply}. {side_names(game.look)[mover]} {line.moves[ply - 1]}"

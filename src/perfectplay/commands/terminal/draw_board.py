@@ -7,7 +7,7 @@ from perfectplay.game import Game, legal_moves
 from perfectplay.rules.board_layout import fixed, is_grid, layout
 from perfectplay.rules.notation import moves_are_squares, pieces_on
 from perfectplay.views.board_squares import changes, going
-from perfectplay.views.shared_pieces import arrived, nobodys
+from perfectplay.views.shared_pieces import is_new, nobodys
 from perfectplay.words import FIRST, SECOND, Position, Turn
 
 STYLES = {FIRST: "bold bright_cyan", SECOND: "bold bright_magenta"}
@@ -114,6 +114,6 @@ def square_texts(game: Game, position: Position, side: int, before: Turn | None,
             owner, kind = at
             style = NOBODYS if kind in nobodys(game) else STYLES[owner]
             style = style.replace("bold", GOING) if square in leaving else style
-            style = f"{style} {LAST}" if arrived(game, then[square], at) else style
+            style = f"{style} {LAST}" if is_new(game, then[square], at) else style
             texts.append(Text(game.look.pieces[owner][kind].center(room), style))
     return texts

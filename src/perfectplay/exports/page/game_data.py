@@ -11,7 +11,7 @@ from typing import Any
 from perfectplay import __version__
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.rules.board_layout import comma, fixed, is_grid, layout, squares_by_row
-from perfectplay.rules.families import all_sizes, described, results
+from perfectplay.rules.families import all_sizes, describe_family, results
 from perfectplay.rules.loading import load_file, split_path
 from perfectplay.rules.notation import can_stand, example, spots
 from perfectplay.views.board_art import art_of
@@ -122,7 +122,7 @@ def listed_as(module: ModuleType | None) -> Fields:
     folder, _, name = getattr(module, "__name__", "").rpartition(".")
     if folder != "perfectplay.games":
         return {"group": "", "names": []}
-    known = described(name)
+    known = describe_family(name)
     return {
         "group": known.group,
         "names": [known.name, *(alias for alias, sizes in known.aliases.items() if not sizes)],

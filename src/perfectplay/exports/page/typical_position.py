@@ -7,7 +7,7 @@ from random import Random
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.rules.notation import moves_are_squares, pieces_on
 from perfectplay.views.board_art import SQUARE, places_of
-from perfectplay.views.shared_pieces import arrived
+from perfectplay.views.shared_pieces import is_new
 from perfectplay.words import FIRST, ONGOING, Move, Position, Turn
 
 PLAYED = 0.45
@@ -61,7 +61,7 @@ def nearest_first(game: Game, position: Position, side: int, moves: list[Move], 
         squares = [move]
         if not moves_are_squares(game):
             new = pieces_on(game, *after(game, position, side, move))
-            squares = [square for square, at in enumerate(new) if arrived(game, old[square], at)]
+            squares = [square for square, at in enumerate(new) if is_new(game, old[square], at)]
         there = places[squares[0]] if squares else middle
         nearest = min((dist(there, place) for place in standing if place != there), default=0.0)
         near = (nearest + dist(there, middle) / 3) / SQUARE

@@ -14,7 +14,7 @@ from perfectplay.insight.sweeps.facts import FAILED, Facts, Row, Size, Skipped, 
 from perfectplay.insight.sweeps.finding import Limits
 from perfectplay.insight.sweeps.measures import Measure
 from perfectplay.insight.sweeps.variant_workers import Task, VariantWorkers
-from perfectplay.rules.families import bound_sizes, called, family_of, full_sizes, load_family
+from perfectplay.rules.families import bound_sizes, family_of, full_sizes, known_name, load_family
 from perfectplay.rules.loading import load_file, load_game, split_path
 from perfectplay.rules.notation import number_of
 from perfectplay.solvers.forecast import expected_positions, in_time, longest_game, most_positions
@@ -141,7 +141,7 @@ def module_of(typed: str, name: str) -> tuple[ModuleType, str, str]:
         if not callable(getattr(module, "game", None)):
             load_game(name)
         return module, typed, ""
-    meant = called(typed)
+    meant = known_name(typed)
     if meant is None:
         load_game(name)
         raise BadGame(f"{name!r} cannot be swept; give a game of this package, or your own file")

@@ -14,7 +14,7 @@ from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import illegal_move, move_name, show_position
-from perfectplay.views.planes import planes, planes_of, words_of
+from perfectplay.views.planes import planes, planes_of, word_arrays
 from perfectplay.words import FIRST, ONGOING, BadArgument, BadGame, PerfectplayError, Position
 
 SHORT_NAME = "python_perfectplay"
@@ -187,7 +187,7 @@ class PlanesObserver:
     def set_from(self, state: PerfectplayState, player: int) -> None:
         """Fills the planes, as the side to move sees the position: the same for both players."""
         seen = self.dict["observation"]
-        seen[:-1] = planes(self.game, *words_of(self.game, [state.position]))[0]
+        seen[:-1] = planes(self.game, *word_arrays(self.game, [state.position]))[0]
         seen[-1] = state.side
 
     def string_from(self, state: PerfectplayState, player: int) -> str:

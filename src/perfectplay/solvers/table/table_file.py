@@ -16,7 +16,7 @@ from threading import Lock
 from typing import IO, Protocol
 from weakref import finalize
 
-from perfectplay.rules.outputs import Kind
+from perfectplay.rules.outputs import FileKind
 from perfectplay.solvers.table.block_coding import Block, unpacked
 from perfectplay.solvers.table.check_mark import TAIL as SEALED, seal_of
 from perfectplay.solvers.table.table_header import FORMAT, MOST_BYTES, Header, Unfit, header_in
@@ -26,7 +26,7 @@ __all__ = ["FORMAT", "TABLE", "Header", "Reader", "Sink", "Writer", "file_reader
 
 MARK = b"\x89perfectplay\r\n\x1a\n"
 """The first and last bytes of the file; they reveal a transfer that converts line ends or clears the eighth bit."""
-TABLE = Kind("a table", (), re.compile(rb"\A" + re.escape(MARK)))
+TABLE = FileKind("a table", (), re.compile(rb"\A" + re.escape(MARK)))
 """The kind of file."""
 TAIL = struct.Struct("<QIII")
 """The lengths and checksums of the index and the header."""
