@@ -21,9 +21,9 @@ from perfectplay.solvers.memory.interpreted import solved_positions
 from perfectplay.solvers.search.tree_size import (
     Cycle,
     check_walkable,
-    counted_tree,
+    count_tree,
     cycle_positions,
-    estimated_tree,
+    estimate_tree,
     tree_or_cycle,
 )
 from rings import nightly
@@ -325,6 +325,6 @@ def test_big_games_are_refused_with_their_size(name):
 def test_small_trees_are_counted_exactly_and_estimated_well():
     game = load("lines:1,7,7")  # nobody can win before the end: 7! games
     nodes = sum(factorial(7) // factorial(left) for left in range(8))
-    assert counted_tree(game, "") == tree_or_cycle(game) == estimated_tree(game) == nodes
-    assert counted_tree(TIC_TAC_TOE, "") == 549_946
-    assert estimated_tree(TIC_TAC_TOE, walks=2000) == pytest.approx(549_946, rel=0.1)
+    assert count_tree(game, "") == tree_or_cycle(game) == estimate_tree(game) == nodes
+    assert count_tree(TIC_TAC_TOE, "") == 549_946
+    assert estimate_tree(TIC_TAC_TOE, walks=2000) == pytest.approx(549_946, rel=0.1)

@@ -17,7 +17,7 @@ from perfectplay.processes.folders import replacing
 from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.solvers.checkpoints import CheckpointFolder
 from perfectplay.solvers.search.alphabeta import Limits, Question
-from perfectplay.solvers.search.book import Options, making_book, progress_of_book, verified_book
+from perfectplay.solvers.search.book import Options, making_book, progress_of_book, verify_book
 from perfectplay.solvers.search.searcher import Searcher
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.opening_books import SHIPPED, book_of, place_of_book
@@ -40,7 +40,7 @@ def test_a_book_agrees_with_the_table():
     assert entries.keys() == {smallest(*words) for level in islice(levels(game), 6) for words in level}
     assert book.header.plies == 5
     assert book.header.positions == sum(len(level) for level in islice(levels(game), 6))
-    assert finished(verified_book(book, 20, 1)) > 100
+    assert finished(verify_book(book, 20, 1)) > 100
 
 
 def test_answers_come_from_the_book_and_beyond_its_last_ply_it_still_helps():
@@ -103,7 +103,7 @@ def test_a_wrong_book_is_detected(tmp_path):
         with replacing(tmp_path / "wrong.book") as sink:
             tabulate(game, {**entries, position: Entry(1, 9)}, sink, 3)
         with pytest.raises(BadTable, match="is wrong"):
-            finished(verified_book(opened(tmp_path / "wrong.book", game), 100, 1))
+            finished(verify_book(opened(tmp_path / "wrong.book", game), 100, 1))
 
 
 def test_an_interrupted_book_resumes(monkeypatch):

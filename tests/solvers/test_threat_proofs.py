@@ -12,7 +12,7 @@ from perfectplay.game import legal_moves
 from perfectplay.rules.notation import move_name, parse_position, played
 from perfectplay.solvers.scores import TOP, score_of
 from perfectplay.solvers.search.alphabeta import Limits
-from perfectplay.solvers.search.lookahead import looked_ahead
+from perfectplay.solvers.search.lookahead import look_ahead
 from perfectplay.solvers.search.search_analysis import analysing
 from perfectplay.solvers.search.searcher import searcher_for
 from perfectplay.solvers.search.threat_proofs import proofs_for
@@ -72,7 +72,7 @@ def test_threats_claim_nothing_that_a_full_search_contradicts(name, plies, count
 def test_a_look_ahead_claims_nothing_that_the_table_contradicts(name):
     game = load(name)
     truth = perfectplay.solve(game).lookup
-    _, wrong = contradictions(game, lambda position: looked_ahead(game, position, 500), truth, Random(6), (0, 12), 60)
+    _, wrong = contradictions(game, lambda position: look_ahead(game, position, 500), truth, Random(6), (0, 12), 60)
     assert wrong == []
 
 

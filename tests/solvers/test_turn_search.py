@@ -16,8 +16,8 @@ from perfectplay.insight.ladder.repairs import REPAIRS
 from perfectplay.players.named.minimax_player import interpreted
 from perfectplay.solvers.scores import MOST_POINTS, Bounds, PointBounds, score_of
 from perfectplay.solvers.search.alphabeta import Limits, Question, Search
-from perfectplay.solvers.search.book import Options, making_book, verified_book
-from perfectplay.solvers.search.lookahead import looked_ahead
+from perfectplay.solvers.search.book import Options, making_book, verify_book
+from perfectplay.solvers.search.lookahead import look_ahead
 from perfectplay.solvers.search.searcher import Searcher
 from perfectplay.solvers.steps import finished
 from perfectplay.words import PointsEntry
@@ -135,7 +135,7 @@ def test_a_limited_analysis_and_a_look_ahead_claim_nothing_wrong(name, nodes):
     for position in some(game, entries, 25):
         searcher.search.forget()
         truth = move_entries(game, entries, position)
-        for found in (searcher.analyse(position, nodes=nodes), looked_ahead(game, position, nodes=nodes)):
+        for found in (searcher.analyse(position, nodes=nodes), look_ahead(game, position, nodes=nodes)):
             pairs = [(found.here, entries[position]), *((found.moves[move], truth[move]) for move in truth)]
             for known, entry in pairs:
                 assert known.bounds.low <= entry.margin <= known.bounds.high
@@ -176,7 +176,7 @@ def test_a_book_has_the_margins(tmp_path):
     book = finished(making_book(game, Options(3, tmp_path / "kalah.book", threads=2, slot_bits=12)))
     assert dict(book.entries()).items() <= entries.items()
     assert book.lookup(game.start) == entries[game.start] == PointsEntry(4)
-    assert finished(verified_book(book, sample=20, seed=1)) == len(book)
+    assert finished(verify_book(book, sample=20, seed=1)) == len(book)
 
 
 @pytest.mark.nightly

@@ -9,7 +9,7 @@ from perfectplay.game import Game, legal_moves
 from perfectplay.players.named.perfect import PERFECT
 from perfectplay.players.registry import found
 from perfectplay.players.seat import Seat
-from perfectplay.solvers.search.lookahead import looked_ahead
+from perfectplay.solvers.search.lookahead import look_ahead
 from perfectplay.solvers.table.table import Table
 from perfectplay.words import LOSS, Move, Player, Position
 
@@ -60,7 +60,7 @@ def ahead(game: Game) -> Look:
         return -game.order.index(move) if move in game.order else -len(game.order)
 
     def look(position: Position) -> dict[Move, tuple[int, ...]]:
-        moves = looked_ahead(game, position, NODES).moves
+        moves = look_ahead(game, position, NODES).moves
         return {move: (*known.bounds.promise(), liked(position, move)) for move, known in moves.items()}
 
     return look

@@ -63,10 +63,10 @@ def verify(
     found = table_of(table)
     name = found.reader.name
     if found.header.plies is not None:
-        from perfectplay.solvers.search.book import SAMPLE, verified_book  # numba: only when it is wanted
+        from perfectplay.solvers.search.book import SAMPLE, verify_book  # numba: only when it is wanted
 
         most = SAMPLE if sample is None else sample
-        count = finished(verified_book(found, most, seed), progress)
+        count = finished(verify_book(found, most, seed), progress)
         return Verification(name, count, f"canonical positions; at the last ply, at most {most:,} were searched again")
     if sample is not None and sample < len(found):
         count, which = finished(sampled(found, sample, seed), progress), "canonical positions chosen at random"

@@ -75,7 +75,7 @@ def by_engine(seat: Seat, number: int) -> tuple[float, Looked]:
     if number == LEVELS:
         return 0.0, lambda position: [engine.choose(position, time_for(position))]
     noise, depth = ON_LARGE_BOARDS[number - 1]
-    return noise, lambda position: engine.seen(position, depth, time_for(position))
+    return noise, lambda position: engine.best_at_depth(position, depth, time_for(position))
 
 
 def by_search(seat: Seat, number: int) -> tuple[Fraction, Looked]:

@@ -23,7 +23,7 @@ from perfectplay.rules.notation import plies_text
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.scores import TOP, score_of
 from perfectplay.solvers.search.lookahead import FixedDepth, PointsWithin
-from perfectplay.solvers.search.tree_size import WALKABLE, about, estimated_tree
+from perfectplay.solvers.search.tree_size import WALKABLE, about, estimate_tree
 from perfectplay.words import ONGOING, Entry, Lookup, TooBig, entry_of
 
 DEEPEST, DEEPEST_SERVED = 100, 6
@@ -116,7 +116,7 @@ def seen_for(game: Game, deepest: int | None = None) -> Seen:
             return lambda position, plies: looked_up(game, lookup, position, plies)
         except TooBig:
             pass
-    elif deepest is not None and estimated_tree(game, longest=deepest + 1) <= AT_ONCE:
+    elif deepest is not None and estimate_tree(game, longest=deepest + 1) <= AT_ONCE:
         return lambda position, plies: interpreted(game, position, plies)
     from perfectplay.solvers.search.search_analysis import searcher_of  # numba: only when it is wanted
 
@@ -147,7 +147,7 @@ def check_depth(game: Game, plies: int | None, most: int) -> None:
     """Raises TooBig if a search of that many plies would meet more positions than that."""
     if plies is None:
         return
-    size = estimated_tree(game, longest=plies + 1)
+    size = estimate_tree(game, longest=plies + 1)
     if size > most:
         tree = f"a game tree of {about(size)} nodes within {plies_text(plies)}"
         raise TooBig(f"{game.name} has {tree}, too large for this depth (at most {most:,}); choose a smaller one")

@@ -59,7 +59,7 @@ class Limits:
 
 
 def table_size(game: Game, kernels: Any, slot_bits: int, threads: int) -> tuple[int, int]:
-    """The bits of a slot's number, as near as possible to the wanted ones, and the words of the whole table."""
+    """The bits of a slot's number, as near as possible to `slot_bits`, and the words of the whole table."""
     most = min(MOST_SLOT_BITS, kernels.KEY_BITS)
     if has_turns(game):
         slot_bits = max(1, min(slot_bits - 1, most))  # slots are larger
@@ -80,8 +80,8 @@ class Search:
         self.wide = is_wide(game)
         self.kernels = load_search(game)
         self.most_threads = 1 if has_turns(game) else threads or cores()
-        wanted = SLOT_BITS if slot_bits is None else slot_bits
-        self.slot_bits, words = table_size(game, self.kernels, wanted, self.most_threads)
+        bits = SLOT_BITS if slot_bits is None else slot_bits
+        self.slot_bits, words = table_size(game, self.kernels, bits, self.most_threads)
         self.slots: NDArray[np.int64] = np.zeros(words, np.int64)
         self.question = Question(self)
         self.work, self.solve, self.pause = self.question.work, self.kernels.solve, self.kernels.PAUSE
@@ -233,13 +233,13 @@ def search_together(kernels: Any, slots: Work, slot_bits: int, team: list[Work],
     leader = team[0]
     last = nodes_of(kernels, team) + nodes
     with ThreadPoolExecutor(len(team)) as pool:  # it waits for all, whatever happens
-        while (left := last - nodes_of(kernels, team)) > 0:
+        while (rest := last - nodes_of(kernels, team)) > 0:
             if not kernels.aim(leader):
                 return True
             for thread, work in enumerate(team):
                 kernels.join(work, leader, thread, len(team))
-            budget = min(ROUND, -(-left // len(team)))
-            running = [pool.submit(resumed, kernels, work, slots, slot_bits, budget) for work in team]
+            budget = min(ROUND, -(-rest // len(team)))
+            running = [pool.submit(resume_test, kernels, work, slots, slot_bits, budget) for work in team]
             for work, score in zip(team, [thread.result() for thread in running], strict=True):
                 if score != kernels.PAUSE:
                     work[kernels.TESTING] = 0
@@ -247,7 +247,7 @@ def search_together(kernels: Any, slots: Work, slot_bits: int, team: list[Work],
     return not kernels.aim(leader)
 
 
-def resumed(kernels: Any, work: Work, slots: Work, slot_bits: int, budget: int) -> int:
+def resume_test(kernels: Any, work: Work, slots: Work, slot_bits: int, budget: int) -> int:
     """The result of the paused test as one thread runs it further, or PAUSE."""
     kernels.catch_up(work, slots, slot_bits)
     score: int = kernels.test(work, slots, slot_bits, budget)

@@ -79,13 +79,13 @@ def making_book(game: Game, options: Options, target: AbstractContextManager[Bin
     everywhere = {image: entry for position, entry in entries.items() for image in all_images(game, position)}
     sink = BytesIO()
     tabulate(game, everywhere, sink, options.plies)
-    book = written_book(game, sink.getvalue(), options.path, target or replacing(options.path))
+    book = write_book(game, sink.getvalue(), options.path, target or replacing(options.path))
     if target is None and book.unwritten is None:
         remove_outdated(options.path, book.header)
     return book
 
 
-def written_book(game: Game, data: bytes, path: Path, file: AbstractContextManager[BinaryIO]) -> Table:
+def write_book(game: Game, data: bytes, path: Path, file: AbstractContextManager[BinaryIO]) -> Table:
     """The book, written to its file; or held in memory, with the reason and the checkpoint kept, if writing fails."""
     try:
         with file as sink:
@@ -129,11 +129,11 @@ def entries_from_children(
 ) -> dict[Position, Entry]:
     """The entries of one ply's positions, derived from those of their children."""
     smallest = canonical(game)
-    found = {}
+    layer_entries = {}
     for position in layer:
         moves = move_entries(game, position, lambda child: entries[smallest(*child)])
-        found[position] = max(moves.values(), key=Entry.preference) if moves else end_entry(game, position)
-    return found
+        layer_entries[position] = max(moves.values(), key=Entry.preference) if moves else end_entry(game, position)
+    return layer_entries
 
 
 def last_ply(game: Game, layer: Sequence[Position], options: Options) -> Steps[dict[Position, Entry]]:
@@ -148,16 +148,16 @@ def last_ply(game: Game, layer: Sequence[Position], options: Options) -> Steps[d
     todo = np.flatnonzero(unknown(scores)).tolist()
     solvers = Solvers(search, layer, todo, scores, options.threads)
     try:
-        while not solvers.finished():
+        while not solvers.is_complete():
             yield Step("searching", int((~unknown(scores)).sum()), len(layer))
             time.sleep(0.2)
             if time.monotonic() >= saved.due:
-                keep(saved, scores)
+                save_scores(saved, scores)
                 saved.due = time.monotonic() + options.saved_after
     finally:
         solvers.stop()
-        keep(saved, scores)
-    return {position: scored_entry(game, position, int(score)) for position, score in zip(layer, scores, strict=True)}
+        save_scores(saved, scores)
+    return {position: entry_of_score(game, position, int(score)) for position, score in zip(layer, scores, strict=True)}
 
 
 def no_scores(game: Game, size: int) -> Scores:
@@ -170,13 +170,13 @@ def unknown(scores: Scores) -> NDArray[np.bool_]:
     return np.equal(scores, UNKNOWN if scores.dtype == np.int16 else NO_POINTS)
 
 
-def keep(saved: CheckpointFolder, scores: Scores) -> None:
+def save_scores(saved: CheckpointFolder, scores: Scores) -> None:
     """Saves the scores known so far."""
     name = f"scores{int((~unknown(scores)).sum())}"
     saved.keep_now({name: scores.copy()}, {"scores": name})
 
 
-def scored_entry(game: Game, position: Position, score: int) -> Entry:
+def entry_of_score(game: Game, position: Position, score: int) -> Entry:
     """The entry of a position with this score."""
     if game.margin is not None:
         return PointsEntry(score)
@@ -214,12 +214,12 @@ class Solvers:
                 raise TooBig(f"{self.search.game.name} has positions that a search of a hundred plies does not decide")
             self.scores[place] = question.bounds.low
 
-    def finished(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether all threads are done; raises what a thread has raised."""
-        done = [thread for thread in self.running if thread.done()]
-        for thread in done:
+        threads = [thread for thread in self.running if thread.done()]
+        for thread in threads:
             thread.result()
-        return len(done) == len(self.running)
+        return len(threads) == len(self.running)
 
     def stop(self) -> None:
         """Ends the threads within a fraction of a second."""
@@ -234,7 +234,7 @@ SAMPLE = 100
 """The default number of positions of the last ply that are searched again."""
 
 
-def verified_book(book: Table, sample: int, seed: int) -> Steps[int]:
+def verify_book(book: Table, sample: int, seed: int) -> Steps[int]:
     """Returns the number of classes checked; raises BadTable at the first that is wrong."""
     check_start(book)
     plies = book.header.plies or 0
@@ -245,14 +245,14 @@ def verified_book(book: Table, sample: int, seed: int) -> Steps[int]:
     for position in (position for layer in layers[:-1] for position in layer):
         check_entry(book, book.key_of(position), book.lookup(position))
     last = [position for position in layers[-1] if book.game.outcome(*position) == ONGOING]
-    chosen = Random(seed).sample(last, min(sample, len(last)))
+    positions = Random(seed).sample(last, min(sample, len(last)))
     search = Search(book.game)
     question = Question(search)
-    for done, position in enumerate(chosen):
+    for number, position in enumerate(positions):
         search.forget()
         bounds = question.ask(position, deepen=True).answer()
-        found, right = book.lookup(position), scored_entry(book.game, position, bounds.low)
-        if found != right:
-            raise wrong(book, f"{position} has {entry_text(found)}, but a search gives {entry_text(right)}")
-        yield Step("searching again", done, len(chosen))
-    return len(classes) - len(last) + len(chosen)
+        entry, right = book.lookup(position), entry_of_score(book.game, position, bounds.low)
+        if entry != right:
+            raise wrong(book, f"{position} has {entry_text(entry)}, but a search gives {entry_text(right)}")
+        yield Step("searching again", number, len(positions))
+    return len(classes) - len(last) + len(positions)

@@ -18,7 +18,7 @@ class FixedDepth:
     def __init__(self, game: Game) -> None:
         self.game, self.nodes = game, 0
 
-    def known(self, position: Position, plies: int) -> Proof:
+    def prove(self, position: Position, plies: int) -> Proof:
         """What a search of `plies` plies proves about the position."""
         self.nodes += 1
         outcome = self.game.outcome(*position)
@@ -35,8 +35,8 @@ class FixedDepth:
 
     def after(self, position: Position, move: Move, plies: int) -> Proof:
         """What a search of `plies` plies, the move counted, proves about a move, for the side that makes it."""
-        known = self.known(self.game.play(*position, move), plies - 1)
-        return known.before(moves_again(self.game, position, move))
+        proof = self.prove(self.game.play(*position, move), plies - 1)
+        return proof.before(moves_again(self.game, position, move))
 
 
 class PointsWithin:
@@ -44,7 +44,7 @@ class PointsWithin:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.found: dict[tuple[Position, int], int] = {}
+        self.margins: dict[tuple[Position, int], int] = {}
 
     def margin(self, position: Position, plies: int) -> int:
         """The margin of the position by a search of `plies` plies."""
@@ -52,10 +52,10 @@ class PointsWithin:
             return end_bounds(self.game, position).low
         if plies == 0:
             return 0
-        if (position, plies) not in self.found:
+        if (position, plies) not in self.margins:
             moves = legal_moves(self.game, position)
-            self.found[position, plies] = max(self.after(position, move, plies) for move in moves)
-        return self.found[position, plies]
+            self.margins[position, plies] = max(self.after(position, move, plies) for move in moves)
+        return self.margins[position, plies]
 
     def after(self, position: Position, move: Move, plies: int) -> int:
         """The margin of a move by a search of `plies` plies, the move counted, for the side that makes it."""
@@ -63,15 +63,15 @@ class PointsWithin:
         return margin if moves_again(self.game, position, move) else -margin
 
 
-def looked_ahead(game: Game, position: Position, nodes: int = NODES) -> Analysis:
+def look_ahead(game: Game, position: Position, nodes: int = NODES) -> Analysis:
     """What a shallow search proves about the position and its moves; it goes deeper where there are fewer moves."""
-    look, found = FixedDepth(game), Analysis(Proof(open_bounds(game)), {}, 0)
+    look, analysis = FixedDepth(game), Analysis(Proof(open_bounds(game)), {}, 0)
     if game.outcome(*position) != ONGOING:
-        return Analysis(look.known(position, 0), {}, 0)
+        return Analysis(look.prove(position, 0), {}, 0)
     for plies in range(SURE_PLIES, MOST_PLIES):
         before = look.nodes
         moves = best_first({move: look.after(position, move, plies) for move in legal_moves(game, position)})
-        found = Analysis(best_of([*moves.values()]), moves, look.nodes)
-        if found.exact or look.nodes + (look.nodes - before) * len(moves) > nodes:
+        analysis = Analysis(best_of([*moves.values()]), moves, look.nodes)
+        if analysis.exact or look.nodes + (look.nodes - before) * len(moves) > nodes:
             break
-    return found
+    return analysis

@@ -6,7 +6,7 @@ from perfectplay.compiler.line_rules import is_searchable
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.solvers.analysis import Analysis
 from perfectplay.solvers.search.alphabeta import Limits
-from perfectplay.solvers.search.lookahead import SURE_PLIES, looked_ahead
+from perfectplay.solvers.search.lookahead import SURE_PLIES, look_ahead
 from perfectplay.solvers.search.searcher import Searcher, searcher_for
 from perfectplay.solvers.search.threat_engine import threats_fault
 from perfectplay.solvers.search.threat_proofs import proofs_for
@@ -56,7 +56,7 @@ def analysing(game: Game, position: Position, limits: Limits) -> Steps[Analysis]
         limits.seconds = WIDE_SECONDS
     try:
         if not limits.set or threats_fault(game):
-            return surely((yield from searcher.analysing(position, limits)), game, position)
+            return with_lookahead((yield from searcher.analysing(position, limits)), game, position)
         searcher.check(position)
         proven = by_threats(game, position, limits)
         return (yield from searcher.analysing(position, limits)).narrowed(proven)
@@ -64,16 +64,16 @@ def analysing(game: Game, position: Position, limits: Limits) -> Steps[Analysis]
         return without_search(game, position, limits)
 
 
-def surely(found: Analysis, game: Game, position: Position) -> Analysis:
+def with_lookahead(analysis: Analysis, game: Game, position: Position) -> Analysis:
     """The analysis, with a short look ahead where the search had no time even for that."""
-    if all(known.bounds.complete_depth() >= SURE_PLIES for known in found.moves.values()):
-        return found
-    return found.narrowed(looked_ahead(game, position, nodes=0))
+    if all(proof.bounds.complete_depth() >= SURE_PLIES for proof in analysis.moves.values()):
+        return analysis
+    return analysis.narrowed(look_ahead(game, position, nodes=0))
 
 
 def without_search(game: Game, position: Position, limits: Limits) -> Analysis:
     """What threats or a look ahead prove."""
-    return looked_ahead(game, position) if threats_fault(game) else by_threats(game, position, limits)
+    return look_ahead(game, position) if threats_fault(game) else by_threats(game, position, limits)
 
 
 def by_threats(game: Game, position: Position, limits: Limits) -> Analysis:

@@ -30,7 +30,7 @@ DRAWN_POSITIONS = 20_000
 """The most drawn positions examined to find the shortest draw."""
 
 
-class Choice(NamedTuple):
+class BestMoves(NamedTuple):
     """The best moves as far as is known, and whether it is proven that none is better.
 
     If neither that nor a draw is proven, `unclear` are the moves that may be as good as these. `nodes` is what it took.
@@ -77,7 +77,7 @@ class Searcher(metaclass=Brief):
 
     def prepare(self, position: Position | None = None) -> None:
         """Compiles or loads the search now, unless a position is given and the book has it and all its moves."""
-        if position is None or self._in_book(position) is None or self._opened(position)[1]:
+        if position is None or self._in_book(position) is None or self._split_by_book(position)[1]:
             self.search  # noqa: B018  # made when it is first asked for
 
     def check(self, position: Position) -> None:
@@ -101,14 +101,14 @@ class Searcher(metaclass=Brief):
     def lookup(self, position: Position, threads: int = 1) -> Entry:
         """The entry of the position, without a time limit; raises TooBig if a search cannot find it."""
         self.check(position)
-        found = self._in_book(position)
-        if found is None:
-            found = self._known(position, Question(self.search, threads).ask(position).answer())
-        if not found.exact:
-            what = "the length of the draw" if found.value == DRAW else "a result within a hundred plies"
+        proof = self._in_book(position)
+        if proof is None:
+            proof = self._proof(position, Question(self.search, threads).ask(position).answer())
+        if not proof.exact:
+            what = "the length of the draw" if proof.value == DRAW else "a result within a hundred plies"
             instead = f"; {advice(self.game)}" if can_solve(self.game) else ""
             raise TooBig(f"a search of {self.game.name} does not find {what}{instead}")
-        return found.entry
+        return proof.entry
 
     @rule_faults
     def analyse(
@@ -129,18 +129,18 @@ class Searcher(metaclass=Brief):
     def seen(self, position: Position, plies: int) -> dict[Move, int]:
         """The score of each move by a search of `plies` plies; 0 where the game lasts longer."""
         self._trust(position)
-        question, found = Question(self.search), {}
+        question, scores = Question(self.search), {}
         for move, (child, again) in self._children(position).items():
             if self.game.margin is not None:
-                found[move] = self._points_within(question, child, plies - 1).before(again).low
+                scores[move] = self._points_within(question, child, plies - 1).before(again).low
                 continue
             question.ask(child, deepen=True)
             while not question.done and question.bounds.complete_depth() < plies - 1:
                 question.pursue(GLANCE)
             bounds = question.bounds.before(again)
             near = bounds.exact and bounds.low and TOP - abs(bounds.low) <= plies
-            found[move] = bounds.low if near else 0
-        return found
+            scores[move] = bounds.low if near else 0
+        return scores
 
     def _points_within(self, question: Question, position: Position, plies: int) -> Bounds:
         """The margin of the position if the game were drawn after so many plies."""
@@ -153,14 +153,14 @@ class Searcher(metaclass=Brief):
         moves = legal_moves(self.game, position)
         return {move: Child(self.game.play(*position, move), moves_again(self.game, position, move)) for move in moves}
 
-    def _opened(self, position: Position) -> tuple[dict[Move, Proof], dict[Move, Child]]:
+    def _split_by_book(self, position: Position) -> tuple[dict[Move, Proof], dict[Move, Child]]:
         """The moves whose worth is in the book, for the side to move, and what follows the others."""
         children = self._children(position)
         books = {move: self._in_book(child.position) for move, child in children.items()}
-        found = {move: known.before(children[move].again) for move, known in books.items() if known is not None}
-        return found, {move: child for move, child in children.items() if move not in found}
+        proofs = {move: proof.before(children[move].again) for move, proof in books.items() if proof is not None}
+        return proofs, {move: child for move, child in children.items() if move not in proofs}
 
-    def _known(self, position: Position, bounds: Bounds, limits: Limits | None = None) -> Proof:
+    def _proof(self, position: Position, bounds: Bounds, limits: Limits | None = None) -> Proof:
         """The bounds, and the length of a proven draw if it is found within the limits."""
         if bounds != (0, 0) or self.game.margin is not None:
             return Proof(bounds)
@@ -200,59 +200,59 @@ class Searcher(metaclass=Brief):
         self.check(position)
         if self.game.outcome(*position) != ONGOING:
             return Analysis(Proof(end_bounds(self.game, position), 0), {}, 0)
-        found, asked = self._opened(position)
+        proofs, children = self._split_by_book(position)
         nodes, nodes_here, here = 0, None, self._in_book(position)
-        if asked:
+        if children:
             if limits.set:
-                more, nodes = yield from self._little_by_little(asked, here, limits, choose=False)
+                more, nodes = yield from self._little_by_little(children, here, limits, choose=False)
             else:
                 question = Question(self.search, limits.threads)
                 if here is None:
-                    here = Proof((yield from self._answered(question.ask(position), "the position", 0, limits)))
+                    here = Proof((yield from self._pursue(question.ask(position), "the position", 0, limits)))
                     nodes_here = question.nodes
-                more, nodes = yield from self._to_the_end(question, asked, here, nodes_here or 0, limits)
-            found.update(more)
-        moves = best_first({move: found[move] for move in legal_moves(self.game, position)})
+                more, nodes = yield from self._to_the_end(question, children, here, nodes_here or 0, limits)
+            proofs.update(more)
+        moves = best_first({move: proofs[move] for move in legal_moves(self.game, position)})
         best = best_of([*moves.values()])
         return Analysis(best if here is None or best.exact else best.narrowed(here), moves, nodes, nodes_here)
 
     def _to_the_end(
-        self, question: Question, asked: dict[Move, Child], here: Proof, nodes: int, limits: Limits
+        self, question: Question, children: dict[Move, Child], here: Proof, nodes: int, limits: Limits
     ) -> Steps[tuple[dict[Move, Proof], int]]:
         """What is proven about each move of a position of which this is known, and the nodes with those before.
 
         It is exact, without a time limit, unless the search is stopped.
         """
-        found = {}
-        for number, (move, (child, again)) in enumerate(asked.items(), 1):
+        proofs = {}
+        for number, (move, (child, again)) in enumerate(children.items(), 1):
             question.ask(child).expect(here.bounds.of_child(again))
-            bounds = yield from self._answered(question, f"move {number} of {len(asked)}", nodes, limits)
+            bounds = yield from self._pursue(question, f"move {number} of {len(children)}", nodes, limits)
             nodes += question.nodes
-            found[move] = (Proof(bounds) if limits.stopped else self._known(child, bounds, limits)).before(again)
-        return found, nodes
+            proofs[move] = (Proof(bounds) if limits.stopped else self._proof(child, bounds, limits)).before(again)
+        return proofs, nodes
 
-    def _answered(self, question: Question, what: str, before: int, limits: Limits) -> Steps[Bounds]:
+    def _pursue(self, question: Question, what: str, before: int, limits: Limits) -> Steps[Bounds]:
         """The bounds when the search is done or stopped."""
         while (budget := limits.budget()) and not question.pursue(budget):
             yield Step(f"searching {what}", before + question.nodes)
         return question.bounds
 
     def _little_by_little(
-        self, asked: dict[Move, Child], here: Proof | None, limits: Limits, choose: bool
+        self, children: dict[Move, Child], here: Proof | None, limits: Limits, choose: bool
     ) -> Steps[tuple[dict[Move, Proof], int]]:
         """What is proven about each of these moves when the limit is reached; all get equal effort.
 
         With `choose` the search ends as soon as one move is proven to be as good as any.
         """
-        questions = {move: Question(self.search, limits.threads) for move in asked}
-        for move, child in asked.items():
+        questions = {move: Question(self.search, limits.threads) for move in children}
+        for move, child in children.items():
             questions[move].ask(child.position, deepen=True)
         if here is not None:
             for move, question in questions.items():
-                question.expect(here.bounds.of_child(asked[move].again))
-        turn = TURN if limits.nodes is None else min(TURN, max(1, limits.nodes // (4 * len(asked))))
+                question.expect(here.bounds.of_child(children[move].again))
+        turn = TURN if limits.nodes is None else min(TURN, max(1, limits.nodes // (4 * len(children))))
         while limits.budget() and not all(question.done for question in questions.values()):
-            if choose and is_settled([questions[move].bounds.before(child.again) for move, child in asked.items()]):
+            if choose and is_settled([questions[move].bounds.before(child.again) for move, child in children.items()]):
                 break
             for question in questions.values():
                 spent, share = question.nodes, turn
@@ -266,29 +266,29 @@ class Searcher(metaclass=Brief):
         nodes = sum(question.nodes for question in questions.values())
         bounds = {move: question.bounds for move, question in questions.items()}
         if choose or limits.stopped:  # draw lengths take extra time
-            found = {move: Proof(bounds[move]) for move in asked}
+            proofs = {move: Proof(bounds[move]) for move in children}
         else:
-            found = {move: self._known(child.position, bounds[move], limits) for move, child in asked.items()}
-        return {move: found[move].before(child.again) for move, child in asked.items()}, nodes
+            proofs = {move: self._proof(child.position, bounds[move], limits) for move, child in children.items()}
+        return {move: proofs[move].before(child.again) for move, child in children.items()}, nodes
 
-    def choosing(self, position: Position, limits: Limits) -> Steps[Choice]:
+    def choosing(self, position: Position, limits: Limits) -> Steps[BestMoves]:
         """The best moves, as far as is known when the limit is reached."""
         self._trust(position)
-        found, asked = self._opened(position)
+        proofs, children = self._split_by_book(position)
         nodes = 0
-        if asked:
-            more, nodes = yield from self._little_by_little(asked, self._in_book(position), limits, choose=True)
-            found.update(more)
-        moves = {move: known.bounds for move, known in found.items()}
+        if children:
+            more, nodes = yield from self._little_by_little(children, self._in_book(position), limits, choose=True)
+            proofs.update(more)
+        moves = {move: proof.bounds for move, proof in proofs.items()}
         best = max(bounds.promise() for bounds in moves.values())
-        chosen = [move for move, bounds in moves.items() if bounds.promise() == best]
+        candidates = [move for move, bounds in moves.items() if bounds.promise() == best]
         proven = is_settled(list(moves.values()))
         order = self.game.order
         if not proven and callable(order):
-            liked = max(order(*position, move) for move in chosen)
-            chosen = [move for move in chosen if order(*position, move) == liked]
+            liked = max(order(*position, move) for move in candidates)
+            candidates = [move for move in candidates if order(*position, move) == liked]
         unclear = [] if proven or best[0] >= 0 else [move for move, bounds in moves.items() if bounds.high >= 0]
-        return Choice(chosen, proven, unclear, nodes)
+        return BestMoves(candidates, proven, unclear, nodes)
 
     @rule_faults
     def best_moves(self, position: Position, threads: int = 1) -> list[Move]:
@@ -296,9 +296,9 @@ class Searcher(metaclass=Brief):
         self.check(position)
         here = self._in_book(position)
         best = Question(self.search, threads).ask(position).answer() if here is None else here.bounds
-        found, asked = self._opened(position)
-        good = {move for move, known in found.items() if known.bounds.low >= best.low}
-        good |= {move for move, child in asked.items() if is_worth(Question(self.search, threads), child, best)}
+        proofs, children = self._split_by_book(position)
+        good = {move for move, proof in proofs.items() if proof.bounds.low >= best.low}
+        good |= {move for move, child in children.items() if is_worth(Question(self.search, threads), child, best)}
         return sorted(good)
 
     def best_line(self, position: Position, known: Proof, limits: Limits | None) -> Line:
@@ -322,12 +322,12 @@ class Searcher(metaclass=Brief):
 
     def _is_best(self, child: Child, bounds: Bounds, draw: int | None, limits: Limits | None) -> bool:
         """Whether a move, which is worth at most this, is proven to be worth it, and if a draw, to last so long."""
-        found = self._in_book(child.position)
-        if found is None:
+        proof = self._in_book(child.position)
+        if proof is None:
             if limits is None or not is_worth(Question(self.search, limits.threads), child, bounds, limits):
                 return False
-            found = self._known(child.position, bounds.after(child.again), limits)
-        return found.bounds == bounds.after(child.again) and (bounds != (0, 0) or found.draw == draw)
+            proof = self._proof(child.position, bounds.after(child.again), limits)
+        return proof.bounds == bounds.after(child.again) and (bounds != (0, 0) or proof.draw == draw)
 
 
 def is_worth(question: Question, child: Child, bounds: Bounds, limits: Limits | None = None) -> bool:

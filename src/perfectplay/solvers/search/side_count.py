@@ -37,7 +37,7 @@ def classes_by_ply(game: Game) -> Iterator[Sides[set[Position]]]:
     """The classes that can be reached, ply by ply, each when it is first met with that side to move."""
     smallest = canonical(game)
     newest: Sides[set[Position]] = Sides({smallest(*game.start)}, set())
-    reached: Sides[set[Position]] = Sides(set(newest.first), set())
+    classes: Sides[set[Position]] = Sides(set(newest.first), set())
     while newest.first or newest.second:
         yield newest
         following: Sides[set[Position]] = Sides(set(), set())
@@ -46,9 +46,9 @@ def classes_by_ply(game: Game) -> Iterator[Sides[set[Position]]]:
                 for move in legal_moves(game, position):
                     child, mover = after(game, position, side, move)
                     following[mover].add(smallest(*child))
-        newest = Sides(following.first - reached.first, following.second - reached.second)
-        reached.first.update(newest.first)
-        reached.second.update(newest.second)
+        newest = Sides(following.first - classes.first, following.second - classes.second)
+        classes.first.update(newest.first)
+        classes.second.update(newest.second)
 
 
 def sides_to_move(game: Game, positions: Collection[Position]) -> list[int]:
@@ -57,19 +57,19 @@ def sides_to_move(game: Game, positions: Collection[Position]) -> list[int]:
     In a game of many classes in which every ply adds a mark, as far as it is looked at, the marks tell the side.
     """
     smallest = canonical(game)
-    wanted = {smallest(*position) for position in positions}
-    found: dict[Position, int] = {}
-    seen, layered = 0, game.again is None
+    classes = {smallest(*position) for position in positions}
+    sides: dict[Position, int] = {}
+    count, layered = 0, game.again is None
     for ply, newest in enumerate(classes_by_ply(game)):
         for side, here in enumerate(newest):
-            found |= dict.fromkeys(here & wanted - found.keys(), side)
+            sides |= dict.fromkeys(here & classes - sides.keys(), side)
             layered = layered and all(marks(position) == marks(game.start) + ply for position in here)
-            seen += len(here)
-        if len(found) == len(wanted) or seen > (INTERPRETED if layered else MOST):
+            count += len(here)
+        if len(sides) == len(classes) or count > (INTERPRETED if layered else MOST):
             break
-    for least in wanted - found.keys():
-        found[least] = (marks(least) - marks(game.start)) % 2 if layered else FIRST
-    return [found[smallest(*position)] for position in positions]
+    for least in classes - sides.keys():
+        sides[least] = (marks(least) - marks(game.start)) % 2 if layered else FIRST
+    return [sides[smallest(*position)] for position in positions]
 
 
 def marks(position: Position) -> int:
@@ -87,10 +87,10 @@ def by_compiled_rules(game: Game) -> Steps[int]:
 
     kernels, pool = load_kernels(game), ThreadPool(cores())
     newest = start_keys(game, symmetric=True)
-    reached = (cyclic.Reached(newest, newest), cyclic.Reached(newest[:0], newest[:0]))
-    while any(side.frontier.size for side in reached):
-        found = [children_by_mover(kernels, pool, side.frontier) for side in reached]
+    classes = (cyclic.Reached(newest, newest), cyclic.Reached(newest[:0], newest[:0]))
+    while any(side.frontier.size for side in classes):
+        children = [children_by_mover(kernels, pool, side.frontier) for side in classes]
         for side in (0, 1):
-            cyclic.add(reached[side], cyclic.united(pool, found[1 - side].other, found[side].same))
-        yield Step("counting by side", reached[0].known.size + reached[1].known.size)
-    return int(reached[0].known.size + reached[1].known.size)
+            cyclic.add(classes[side], cyclic.united(pool, children[1 - side].other, children[side].same))
+        yield Step("counting by side", classes[0].known.size + classes[1].known.size)
+    return int(classes[0].known.size + classes[1].known.size)

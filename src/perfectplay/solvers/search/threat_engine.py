@@ -54,9 +54,9 @@ class Engine:
             if not self.board.count:
                 return self.rng.choice(self.middle())
             best = self.win_by_force(0, FORCE_NODES)
-            return self.deepened(moves[:ROOT_MOVES]) if best is None else best
+            return self.deepen(moves[:ROOT_MOVES]) if best is None else best
 
-    def seen(self, position: Position, depth: int, seconds: float) -> list[Move]:
+    def best_at_depth(self, position: Position, depth: int, seconds: float) -> list[Move]:
         """The moves that look best at that depth, as far as there is time."""
         legal = legal_moves(self.game, position)
         set_up(self.loops, self.board, position)
@@ -113,7 +113,7 @@ class Engine:
             before = work[NODES] - begin
         return None
 
-    def deepened(self, moves: list[Move]) -> Move:
+    def deepen(self, moves: list[Move]) -> Move:
         """The best move that iterative deepening finds in time, and that is not refuted by force."""
         safe: set[Move] = set()
         for depth in range(1, DEEPEST):
@@ -141,21 +141,21 @@ class Engine:
 
     def scores(self, moves: list[Move], depth: int) -> dict[Move, int]:
         """What the moves come to, looked at to that depth; less good ones at most that. Some only, if time is up."""
-        found: dict[Move, int] = {}
+        scores: dict[Move, int] = {}
         low = -self.won
         for move in moves:
             self.loops.put(self.board, move, 0)
             score = low + 1
-            if found:  # is it better at all?
+            if scores:  # is it better at all?
                 score = -self.search(1, self.loops.EVERY, depth - 1, -low - 1, -low)
             if score > low:
                 score = -self.search(1, self.loops.EVERY, depth - 1, -self.won, -low)
             self.loops.take(self.board, move)
             if self.clock.stopped:
                 break
-            found[move] = score
+            scores[move] = score
             low = max(low, score)
-        return found
+        return scores
 
 
 def load_threats() -> Any:

@@ -27,7 +27,7 @@ class Proofs:
         self.game, self.lines = game, tuple(game.winning_lines())
         self.engine = Engine(game, Random(1))
         self.board, self.loops = self.engine.board, self.engine.loops
-        self.left = 0
+        self.nodes = 0
 
     def analyse(self, position: Position, seconds: float | None = None, nodes: int | None = None) -> Analysis:
         """What is proven of the position and its moves within these limits."""
@@ -35,7 +35,7 @@ class Proofs:
         if outcome != ONGOING:
             return Analysis(Proof(Bounds(outcome * TOP, outcome * TOP), 0), {}, 0)
         set_up(self.loops, self.board, position)
-        self.left = given = NODES if nodes is None else nodes
+        self.nodes = budget = NODES if nodes is None else nodes
         moves = self.at_a_glance(position)
         with self.engine.clock.running(seconds):
             here = best_of([*moves.values()])
@@ -43,55 +43,55 @@ class Proofs:
                 self.look_for_a_win(moves)
             if best_of([*moves.values()]).bounds.low < 0:
                 self.look_for_losses(moves)
-        return Analysis(best_of([*moves.values()]), best_first(moves), given - max(0, self.left))
+        return Analysis(best_of([*moves.values()]), best_first(moves), budget - max(0, self.nodes))
 
     def at_a_glance(self, position: Position) -> dict[Move, Proof]:
         """What the squares alone tell of each move: every end within four plies, and lines that can still be made."""
         mine, theirs = position
         hopes = [any(line & word == 0 for line in self.lines) for word in (theirs, mine)]
         fives = [self.squares(side, self.loops.FIVE) for side in (0, 1)]
-        left = self.board.area - self.board.count
-        return {move: self.glanced(move, fives, hopes, left) for move in legal_moves(self.game, position)}
+        empty = self.board.area - self.board.count
+        return {move: self.glance(move, fives, hopes, empty) for move in legal_moves(self.game, position)}
 
     def squares(self, side: int, kind: int) -> set[Move]:
         """The empty squares on which a mark of the side would do at least this."""
-        found, never = self.engine.stack[0][0], self.loops.NEVER
-        count = self.loops.squares_of_kind(self.board, side, kind, never, found)
-        return {int(square) & self.loops.LOW for square in found[:count]}
+        buffer, never = self.engine.stack[0][0], self.loops.NEVER
+        count = self.loops.squares_of_kind(self.board, side, kind, never, buffer)
+        return {int(square) & self.loops.LOW for square in buffer[:count]}
 
-    def glanced(self, move: Move, fives: list[set[Move]], hopes: list[bool], left: int) -> Proof:
+    def glance(self, move: Move, fives: list[set[Move]], hopes: list[bool], empty: int) -> Proof:
         """What the squares tell of a move with that many squares left."""
         if move in fives[0]:
-            return scored(TOP - 1)
+            return proof_of_score(TOP - 1)
         if fives[1] - {move}:
-            return scored(2 - TOP)
+            return proof_of_score(2 - TOP)
         self.loops.put(self.board, move, 0)
         stops = self.squares(0, self.loops.FIVE)  # the other side must take them all
         wins = self.squares(1, self.loops.WINNING)
         self.loops.take(self.board, move)
         if len(stops) > 1:
-            return scored(TOP - 3)
+            return proof_of_score(TOP - 3)
         if wins & stops if stops else wins:
-            return scored(4 - TOP)
-        low = 6 - TOP if hopes[1] and left >= 6 else 0
-        high = TOP - 5 if hopes[0] and left >= 5 else 0
-        return Proof(Bounds(low, high), left if low == high == 0 else None)
+            return proof_of_score(4 - TOP)
+        low = 6 - TOP if hopes[1] and empty >= 6 else 0
+        high = TOP - 5 if hopes[0] and empty >= 5 else 0
+        return Proof(Bounds(low, high), empty if low == high == 0 else None)
 
     def look_for_a_win(self, moves: dict[Move, Proof]) -> None:
         """Writes down the first move of a win by force, if one is found with half of the nodes."""
-        plies = self.plies_to_win(0, self.left // 2)
+        plies = self.plies_to_win(0, self.nodes // 2)
         if plies is not None:
             move = int(self.engine.stack[1][0, self.loops.BEST_MOVE])
             moves[move] = moves[move].narrowed(Proof(Bounds(TOP - plies, TOP)))
 
     def look_for_losses(self, moves: dict[Move, Proof]) -> None:
         """Writes down after which moves the other side wins by force, if it would win after a pass: no mark harms."""
-        asked = [move for move, known in moves.items() if known.value is None]
-        if not self.squares(1, self.loops.FIVE) and self.plies_to_win(1, self.left // 2) is None:
+        candidates = [move for move, proof in moves.items() if proof.value is None]
+        if not self.squares(1, self.loops.FIVE) and self.plies_to_win(1, self.nodes // 2) is None:
             return
-        for number, move in enumerate(asked):
+        for number, move in enumerate(candidates):
             self.loops.put(self.board, move, 0)
-            plies = self.plies_to_win(1, self.left // (len(asked) - number))
+            plies = self.plies_to_win(1, self.nodes // (len(candidates) - number))
             self.loops.take(self.board, move)
             if plies is not None:
                 moves[move] = moves[move].narrowed(Proof(Bounds(-TOP, plies + 1 - TOP)))
@@ -100,13 +100,13 @@ class Proofs:
         """The plies within which a side to move wins by force, if that is found within `nodes`."""
         for mode in (self.loops.FOURS, self.loops.THREES):
             plies = self.engine.plies_to_win(side, mode, nodes // 2)
-            self.left -= int(self.engine.clock.work[COUNTED])
+            self.nodes -= int(self.engine.clock.work[COUNTED])
             if plies is not None:
                 return plies
         return None
 
 
-def scored(score: int) -> Proof:
+def proof_of_score(score: int) -> Proof:
     """What is known where the score is."""
     return Proof(Bounds(score, score))
 

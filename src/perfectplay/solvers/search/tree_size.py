@@ -27,15 +27,15 @@ class Cycle(NamedTuple):
 
 def check_walkable(game: Game, instead: str) -> None:
     """Raises TooBig, with what to use instead, if the game tree is too large or infinite."""
-    size = counted_tree(game, instead)
+    size = count_tree(game, instead)
     if size is None:
-        size = estimated_tree(game)
+        size = estimate_tree(game)
     if size > WALKABLE:
         tree = f"a game tree of {about(size)} nodes"
         raise TooBig(f"{game.name} has {tree}, too large for plain minimax (at most {WALKABLE:,}); use {instead}")
 
 
-def counted_tree(game: Game, instead: str) -> int | None:
+def count_tree(game: Game, instead: str) -> int | None:
     """The number of nodes of the tree, or None if there are too many positions to count."""
     size = tree_or_cycle(game)
     if isinstance(size, Cycle):
@@ -60,9 +60,9 @@ def tree_or_cycle(game: Game) -> int | Cycle | None:
     """The number of nodes of the tree; or a cycle, if there is one; or None if there are too many moves to examine."""
     sizes: dict[Position, int] = {}
     start: Turn = game.start, FIRST
-    path = [(start, children(game, start), 1)]
+    path = [(start, child_turns(game, start), 1)]
     on_path = {start}  # with the side to move: the same position with sides exchanged is no cycle yet
-    looked_at = 0
+    count = 0
     while path:
         turn, waiting, size = path.pop()
         while waiting and waiting[-1][0] in sizes:
@@ -76,19 +76,19 @@ def tree_or_cycle(game: Game) -> int | Cycle | None:
         if child in on_path:
             return Cycle(child, turn)
         on_path.add(child)
-        path.append((child, children(game, child), 1))
-        looked_at += len(path[-1][1])
-        if looked_at > COUNTED:
+        path.append((child, child_turns(game, child), 1))
+        count += len(path[-1][1])
+        if count > COUNTED:
             return None
     return sizes[game.start]
 
 
-def children(game: Game, turn: Turn) -> list[Turn]:
+def child_turns(game: Game, turn: Turn) -> list[Turn]:
     """The positions one ply later, each with the side to move."""
     return [after(game, *turn, move) for move in legal_moves(game, turn[0])]
 
 
-def estimated_tree(game: Game, walks: int = 100, longest: int = 10_000) -> int:
+def estimate_tree(game: Game, walks: int = 100, longest: int = 10_000) -> int:
     """The estimated number of nodes of the tree, from random walks (Knuth 1975); the estimate is unbiased.
 
     A walk that sees b1, b2, ... legal moves stands for a tree of 1 + b1 + b1 * b2 + ... nodes. A walk beyond the
