@@ -113,7 +113,7 @@ def measured(name):
     """The CPU seconds of a solve without its check, and of the check."""
     from perfectplay.commands.prove.solving import solve
     from perfectplay.solvers import complete
-    from perfectplay.solvers.table.check_mark import checked_field
+    from perfectplay.solvers.table.check_mark import mark_field
 
     spent, check = [], complete.check_table
 
@@ -127,7 +127,7 @@ def measured(name):
     table = solve(name, keep=True)
     total = time.process_time()
     (seconds,) = spent
-    part = checked_field(table.checked)
+    part = mark_field(table.checked)
     return {"solve": total - seconds, "check": seconds, "classes": len(table), "checked": part}
 
 

@@ -12,7 +12,7 @@ from perfectplay.players.registry import policy_named
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.table.table_folder import kept_table, place_of
+from perfectplay.solvers.table.table_folder import kept_table, table_path
 
 PAGE = Path(__file__).parent / "reference" / "exact-odds.md"
 GAMES = ["tic-tac-toe", "misere", "drop:4,4,4", "tactic-toe", "kingpawns", "dots:2,2", "kalah:3,2"]
@@ -37,7 +37,7 @@ def graph_of(name: str):
     """The graph of the game, which is solved first if need be."""
     game = load(name)
     if kept_table(game) is None:
-        finished(solving(game, Options(path=place_of(game))))
+        finished(solving(game, Options(path=table_path(game))))
     return game, graph_for(game, symmetric=False)
 
 

@@ -24,7 +24,7 @@ def met(game, count, rng):
 
 def drawn(table, count, rng):
     places = [divmod(rng.randrange(len(table)), table.header.block) for _ in range(count)]
-    return [table.unkey(table.reader.cached(block).key(place)) for block, place in places]
+    return [table.unkey(table.reader.cached_block(block).key(place)) for block, place in places]
 
 def microseconds(positions):
     table = kept_table(game)

@@ -25,7 +25,7 @@ from perfectplay.solvers.search.book import Options as BookOptions, making_book,
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.opening_books import place_of_book
 from perfectplay.solvers.table.table import tabulate
-from perfectplay.solvers.table.table_folder import checkpoint_of, checkpoints, folder, kept_table, place_of
+from perfectplay.solvers.table.table_folder import checkpoint_of, checkpoints, kept_table, table_path, tables_folder
 from perfectplay.words import DRAW, WIN, Entry
 
 RULES = """
@@ -50,7 +50,7 @@ def own(tmp_path, monkeypatch):
 
 
 def kept_files():
-    return sorted(path.name for path in folder().iterdir() if not path.name.endswith(".checked"))
+    return sorted(path.name for path in tables_folder().iterdir() if not path.name.endswith(".checked"))
 
 
 def change_rules(own):
@@ -84,7 +84,7 @@ def test_all_spellings_find_one_table(name, others):
     game = load(name)
     finished(keeping(game, Options("python")))
     for other in map(load, others):
-        assert place_of(other) == place_of(game)
+        assert table_path(other) == table_path(game)
         assert checkpoint_of(other) == checkpoint_of(game)
         assert place_of_book(other) == place_of_book(game)
         assert run_folder(other, "/work") == run_folder(game, "/work")
@@ -133,7 +133,7 @@ def test_a_new_checkpoint_replaces_that_of_earlier_rules(own):
 def test_what_lies_in_the_place_of_another_table_or_book_is_not_verified_for_the_game(capsys):
     output(capsys, "solve tic-tac-toe")
     output(capsys, "solve misere")
-    place_of(load("tic-tac-toe")).write_bytes(place_of(load("misere")).read_bytes())
+    table_path(load("tic-tac-toe")).write_bytes(table_path(load("misere")).read_bytes())
     assert "was made for other rules than tic-tac-toe has now" in complaint(capsys, "verify tic-tac-toe")
     assert kept_table(load("tic-tac-toe")) is None
     other = load("drop:4,4,3")
@@ -145,7 +145,7 @@ def test_what_lies_in_the_place_of_another_table_or_book_is_not_verified_for_the
 def test_no_fingerprint_is_computed_if_no_table_can_match(monkeypatch):
     finished(keeping(load("tic-tac-toe"), Options("python")))
     monkeypatch.setattr(
-        "perfectplay.solvers.table.table_folder.key_from", lambda game: pytest.fail("computes a fingerprint")
+        "perfectplay.solvers.table.table_folder.rules_key_from", lambda game: pytest.fail("computes a fingerprint")
     )
     assert kept_table(load("lines:15,15,5")) is None
     assert kept_table(load("connect-four")) is None
@@ -162,7 +162,7 @@ def test_a_table_of_an_earlier_version_is_listed_refused_and_replaced(capsys, mo
     assert len(kept_files()) == len(old) == 1
     assert kept_files() != old
     assert "earlier" not in output(capsys, "tables")
-    place_of(load("tic-tac-toe")).rename(folder() / "tic-tac-toe-1234abcd.table")
+    table_path(load("tic-tac-toe")).rename(tables_folder() / "tic-tac-toe-1234abcd.table")
     assert "not used: tic-tac-toe-1234abcd.table is an old name" in output(capsys, "tables")
     assert kept_table(load("tic-tac-toe")) is None
     output(capsys, "tables --remove tic-tac-toe")
@@ -280,7 +280,7 @@ def full_house(own_code):
     finished(keeping(load("tic-tac-toe"), Options("python")))
     game = load("drop:4,4,4")
     with replacing(place_of_book(game)) as sink:
-        sink.write(place_of(load("tic-tac-toe")).read_bytes())
+        sink.write(table_path(load("tic-tac-toe")).read_bytes())
     arrays = {"keys": np.zeros(1000, np.int64)}
     CheckpointFolder(checkpoint_of(game), game.name, "1" * 64, 0.0).keep(arrays, {})
     CheckpointFolder(progress_of_book(game), game.name, "1" * 64 + " 3", 0.0).keep(arrays, {})
@@ -320,7 +320,7 @@ def test_a_game_a_kind_or_everything_is_removed(capsys, full_house):
     assert not list(full_house.glob("cache/**/rules_*"))
     assert "no table of 'drop:4,4,4' is kept" in complaint(capsys, "tables --remove drop:4,4,4")
     made_module("rules_2")
-    (folder() / "folder.table").mkdir()
+    (tables_folder() / "folder.table").mkdir()
     assert len(removed(capsys, "--remove-all")) == 2
     assert listed(capsys) == []
     assert output(capsys, "tables").startswith("no tables yet in ")
@@ -351,18 +351,18 @@ def dead():
 
 @pytest.mark.parametrize("line", ["analyse tic-tac-toe", "solve lines:2,2,2", "tables"])
 def test_the_next_run_cleans_up_after_a_kill(capsys, dead, line):
-    with replacing(place_of(load("tic-tac-toe"))):
-        (unfinished,) = folder().iterdir()
+    with replacing(table_path(load("tic-tac-toe"))):
+        (unfinished,) = tables_folder().iterdir()
         killed = unfinished.with_name(unfinished.name.replace(f".{os.getpid()}.", f".{dead}."))
         killed.write_bytes(b"half")
         assert killed != unfinished
         output(capsys, line)
-        assert list(folder().glob(".*")) == [unfinished]
+        assert list(tables_folder().glob(".*")) == [unfinished]
 
 
 def test_unfinished_files_are_removed_when_their_writer_has_ended(capsys, own_code, dead):
     made_module("rules_1")
-    places = [folder(), own_code / "data" / "books", checkpoints() / "g-1", code_cache.modules_folder()]
+    places = [tables_folder(), own_code / "data" / "books", checkpoints() / "g-1", code_cache.modules_folder()]
     for place in places:
         place.mkdir(parents=True, exist_ok=True)
         for writer in (f"{machine()}.{dead}", f"{machine()}.{os.getpid()}", f"elsewhere.{dead}"):

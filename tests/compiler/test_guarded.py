@@ -26,7 +26,7 @@ from perfectplay.compiler.rule_subset import check_subset
 from perfectplay.rules.loading import load_file
 from perfectplay.rules.source import gather
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.validity.verify import verified
+from perfectplay.solvers.validity.verify import verify_table
 from perfectplay.words import BadGame, BadTable, NotCompiled
 
 WORD, ANY = Interval(0, 2**20 - 1), Interval(-(2**63), 2**63 - 1)
@@ -255,6 +255,6 @@ def test_a_fault_in_the_rewriting_of_rules_passes_neither_check_nor_verify(tmp_p
     table = perfectplay.solve(load(str(path)), engine="numba")
     assert table.lookup((0, 0)).value != DRAW
     monkeypatch.setattr("perfectplay.solvers.validity.verify.SMALL", 0)
-    monkeypatch.setattr("perfectplay.solvers.validity.verify.sample_checked", lambda table, size, seed: iter(()))
+    monkeypatch.setattr("perfectplay.solvers.validity.verify.check_random_classes", lambda table, size, seed: iter(()))
     with pytest.raises(BadTable, match="its moves give draw"):
-        finished(verified(table))
+        finished(verify_table(table))

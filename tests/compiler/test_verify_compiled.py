@@ -11,16 +11,16 @@ from perfectplay.compiler.kernels.block_kernels import decode_block, fill_starts
 from perfectplay.game import canonical
 from perfectplay.solvers.memory.interpreted import solved_positions
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.table.block_coding import Block, pack, unpacked
+from perfectplay.solvers.table.block_coding import Block, pack, unpack
 from perfectplay.solvers.table.table import tabulate
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.solvers.validity.verify import verified
+from perfectplay.solvers.validity.verify import verify_table
 from perfectplay.solvers.validity.verify_compiled import (
     WrongEntry,
     all_blocks,
     bucket_starts,
     first_check,
-    verified_by_kernels,
+    verify_by_kernels,
 )
 from perfectplay.words import LOSS, Entry
 from rings import nightly
@@ -47,13 +47,13 @@ def made(tmp_path):
 def compiled_check(table):
     """All faults that the first check finds, by rules as written and nothing else."""
     pool = ThreadPool(2)
-    finished(first_check(table, finished(all_blocks(table, pool)), pool).finished())
+    finished(first_check(table, finished(all_blocks(table, pool)), pool).wait())
 
 
 def test_a_correct_table_passes(made):
     table = made(solved_positions(GAME))
     compiled_check(table)
-    finished(verified_by_kernels(table, iter(())))
+    finished(verify_by_kernels(table, iter(())))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -66,7 +66,7 @@ def test_any_wrong_entry_is_found_without_a_sample(made, entries, seed):
     with pytest.raises(WrongEntry):
         compiled_check(table)
     with pytest.raises(BadTable, match="is wrong"):
-        finished(verified_by_kernels(table, iter(())))
+        finished(verify_by_kernels(table, iter(())))
 
 
 def test_missing_superfluous_and_miscounted_positions_are_found_without_a_sample(made, entries):
@@ -85,7 +85,7 @@ def test_a_fault_in_the_sample_is_told_even_if_the_compiled_check_finds_none(mad
         raise BadTable("the sample is wrong")
 
     with pytest.raises(BadTable, match="the sample is wrong"):
-        finished(verified_by_kernels(made(solved_positions(GAME)), sample()))
+        finished(verify_by_kernels(made(solved_positions(GAME)), sample()))
 
 
 @pytest.mark.parametrize("name", ["kalah:2,2", *nightly("fading:3,2")])
@@ -93,7 +93,7 @@ def test_extra_turns_points_and_cycles_are_checked(name, monkeypatch):
     monkeypatch.setattr("perfectplay.solvers.validity.verify.SMALL", 0)
     table = perfectplay.solve(load(name), "python")
     compiled_check(table)
-    assert finished(verified(table)) == len(table)
+    assert finished(verify_table(table)) == len(table)
     scale = table.reader.grades
     pool = ThreadPool(1)
     run = finished(all_blocks(table, pool))
@@ -101,7 +101,7 @@ def test_extra_turns_points_and_cycles_are_checked(name, monkeypatch):
         grades = run.grades.copy()
         grades[place] = grades[place] % (scale.size - 1) + 1
         with pytest.raises(WrongEntry):
-            finished(first_check(table, run._replace(grades=grades), pool).finished())
+            finished(first_check(table, run._replace(grades=grades), pool).wait())
 
 
 @pytest.mark.parametrize(("bits", "grade_bytes"), [(1, 1), (8, 2), (20, 1), (40, 2)])
@@ -110,7 +110,7 @@ def test_the_kernel_decodes_blocks_as_the_reader_does(bits, grade_bytes):
     for count in (1, 2, 256, 777):
         keys = sorted({rng.getrandbits(bits + 10) for _ in range(count)})
         grades = [rng.randrange(1, 250 if grade_bytes == 1 else 9000) for _ in keys]
-        text = unpacked(pack(keys, grades, grade_bytes), len(keys), 8, grade_bytes)
+        text = unpack(pack(keys, grades, grade_bytes), len(keys), 8, grade_bytes)
         data, block = np.frombuffer(text, np.uint8), Block(text, keys[0], len(keys))
         found, graded = np.empty(len(keys), np.int64), np.empty(len(keys), np.uint32)
         assert decode_block(data, keys[0], keys[-1], max(grades), found, graded)

@@ -27,7 +27,7 @@ from perfectplay.server.own_files import OwnFiles
 from perfectplay.server.request_guard import is_known
 from perfectplay.server.serve_command import is_loopback, listening
 from perfectplay.server.worker_pool import Busy, WorkerPool
-from perfectplay.solvers.table.table_folder import key_of, place_of
+from perfectplay.solvers.table.table_folder import rules_key, table_path
 from perfectplay.words import BadGame, BadPlayer
 from web_server import dispatcher_here, serving_here, started
 
@@ -302,10 +302,10 @@ def test_a_request_never_names_a_file(client):
 def test_one_game_has_one_table_and_a_damaged_one_is_as_good_as_none(client, home):
     for name in ("lines:3,3,3", "lines", "lines:k=3", "lines:03,3,3,misere=false", "tic-tac-toe"):
         assert client.get("/api/game", params={"game": name}).status_code == 200
-    assert len(list((home / "data/tables").glob(f"*{key_of(load_game('tic-tac-toe'))}*.table"))) == 1
+    assert len(list((home / "data/tables").glob(f"*{rules_key(load_game('tic-tac-toe'))}*.table"))) == 1
     for name in ("lines:true,true,true", "lines:3,3,3,misere=7"):
         assert client.get("/api/game", params={"game": name}).status_code == 404
-    place_of(load_game("drop:4,4,4")).write_bytes(b"nonsense")
+    table_path(load_game("drop:4,4,4")).write_bytes(b"nonsense")
     response = client.get("/api/game?game=drop:4,4,4")
     assert (response.status_code, response.json()["solved"]) == (200, False)
     assert client.get("/api/analysis?game=drop:4,4,4&seconds=0.05").status_code == 200

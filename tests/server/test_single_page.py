@@ -28,7 +28,7 @@ from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.table.table_folder import place_of
+from perfectplay.solvers.table.table_folder import table_path
 from perfectplay.words import BadGame, TooBig
 
 TTT = "tic-tac-toe"
@@ -346,7 +346,7 @@ def test_a_game_that_is_too_big_for_the_interpreted_solver(page):
     with pytest.raises(TooBig, match="perfectplay solve drop:4,4,4"):
         finished(writing(game, io.BytesIO()))
     lookup_for.cache_clear()
-    finished(solving(game, Options("auto", place_of(game))))
+    finished(solving(game, Options("auto", table_path(game))))
     lookup, dice, turns = lookup_for(game), Random(2), []
     for _ in range(300):
         turn = game.start, 0

@@ -6,7 +6,7 @@ import pytest
 
 import perfectplay
 from perfectplay import load, open_table
-from perfectplay.solvers.table.block_coding import STRIDE, Block, byte_sum, pack, unpacked
+from perfectplay.solvers.table.block_coding import STRIDE, Block, byte_sum, pack, unpack
 from perfectplay.solvers.table.table_file import BlockCache
 
 COUNTS = [1, 2, 3, STRIDE - 1, STRIDE, STRIDE + 1, STRIDE + 2, 2 * STRIDE, 2 * STRIDE + 1, 800]
@@ -14,7 +14,7 @@ COUNTS = [1, 2, 3, STRIDE - 1, STRIDE, STRIDE + 1, STRIDE + 2, 2 * STRIDE, 2 * S
 
 def block_of(keys, grades, grade_bytes):
     key_bytes = max(1, (keys[-1].bit_length() + 7) // 8)
-    return Block(unpacked(pack(keys, grades, grade_bytes), len(keys), key_bytes, grade_bytes), keys[0], len(keys))
+    return Block(unpack(pack(keys, grades, grade_bytes), len(keys), key_bytes, grade_bytes), keys[0], len(keys))
 
 
 @pytest.mark.parametrize("count", COUNTS)

@@ -21,7 +21,7 @@ from perfectplay.solvers.search.book import Options, making_book, progress_of_bo
 from perfectplay.solvers.search.searcher import Searcher
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.opening_books import SHIPPED, book_of, place_of_book
-from perfectplay.solvers.table.table import opened, table_output, tabulate
+from perfectplay.solvers.table.table import table_in_file, table_output, tabulate
 
 SMALL = {"threads": 2, "slot_bits": 16}
 
@@ -103,7 +103,7 @@ def test_a_wrong_book_is_detected(tmp_path):
         with replacing(tmp_path / "wrong.book") as sink:
             tabulate(game, {**entries, position: Entry(1, 9)}, sink, 3)
         with pytest.raises(BadTable, match="is wrong"):
-            finished(verify_book(opened(tmp_path / "wrong.book", game), 100, 1))
+            finished(verify_book(table_in_file(tmp_path / "wrong.book", game), 100, 1))
 
 
 def test_an_interrupted_book_resumes(monkeypatch):

@@ -21,10 +21,10 @@ from perfectplay.solvers.lookup_or_solve import keep_solution
 from perfectplay.solvers.memory.interpreted import Reached, reached_if_small, solved
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.block_coding import pack
-from perfectplay.solvers.table.check_mark import checked_field, checked_part, mark_of
+from perfectplay.solvers.table.check_mark import mark_field, mark_of, read_mark
 from perfectplay.solvers.table.table import header_for, keys_of
 from perfectplay.solvers.table.table_file import Writer
-from perfectplay.solvers.table.table_folder import kept_table, place_of
+from perfectplay.solvers.table.table_folder import kept_table, table_path
 from perfectplay.solvers.table.table_parts import PartsWriter, part_path, part_paths
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.validity import validation
@@ -151,7 +151,7 @@ def test_a_table_of_more_classes_is_checked_in_a_sample(heaps, monkeypatch):
     monkeypatch.setattr("perfectplay.solvers.validity.sample_check.AFTER_SOLVE", 100)
     part = finished(validation.check_table(table, EngineResult(table.header, table.counts()), 1))
     assert part == size_after_solve(game) / len(table) == 100 / len(table)
-    assert checked_field(part) == pytest.approx(part, rel=0.05)
+    assert mark_field(part) == pytest.approx(part, rel=0.05)
     pools, faults = [], []
 
     def fault_in_run(game, run, scale, pool):
@@ -179,7 +179,7 @@ def test_a_table_of_more_classes_is_checked_in_a_sample(heaps, monkeypatch):
 
 def test_the_field_never_rounds_up_to_all():
     fields = {None: None, 1: "all", 0.0: 0.0, 0.008117: 0.0081, 0.99999: 0.99}
-    assert {part: checked_field(part) for part in fields} == fields
+    assert {part: mark_field(part) for part in fields} == fields
 
 
 def test_solve_analyse_tables_and_verify_tell_what_was_checked(capsys, tmp_path):
@@ -208,21 +208,21 @@ def test_a_mark_vouches_for_its_own_table_alone(tmp_path):
     one, other = tmp_path / "one.table", tmp_path / "other.table"
     perfectplay.solve("tic-tac-toe", path=one)
     perfectplay.solve("lines:3,3,2", path=other)
-    assert checked_part(other) == 1
+    assert read_mark(other) == 1
     mark_of(other).unlink()
     table = open_table(other)
     assert table.checked is None
     one.replace(other)
-    assert checked_part(other) is open_table(other).checked is None
+    assert read_mark(other) is open_table(other).checked is None
     assert "another table" in perfectplay.verify(table).unmarked
     for text in ("", "{}", "[1]", '{"table": 1, "checked": NaN}', '{"table": "x"}'):
         mark_of(other).write_text(text)
-        assert checked_part(other) is None
+        assert read_mark(other) is None
     mark_of(other).write_text("notes")
     assert "another file" in perfectplay.verify(other).unmarked
     assert mark_of(other).read_text() == "notes"
     open_table(other).save(tmp_path / "copy.table")
-    assert checked_part(tmp_path / "copy.table") is None
+    assert read_mark(tmp_path / "copy.table") is None
 
 
 @pytest.fixture
@@ -257,12 +257,12 @@ def test_a_table_that_takes_the_place_of_a_checked_one_is_not_marked(tmp_path, r
     racing("perfectplay.solvers.table.table.remove_parts", path)
     table.save(path)
     reached = reached_if_small(game)
-    racing("perfectplay.solvers.lookup_or_solve.remove_outdated", place_of(game))
+    racing("perfectplay.solvers.lookup_or_solve.remove_outdated", table_path(game))
     keep_solution(game, reached, solved(reached))
     racing("perfectplay.solvers.table.table.reader_of", kept)
     assert "another table" in perfectplay.verify(kept).unmarked
-    assert [checked_part(place) for place in (path, kept, place_of(game))] == [None] * 3
-    racing("perfectplay.solvers.table.table.reader_of", place_of(game), remove=True)
+    assert [read_mark(place) for place in (path, kept, table_path(game))] == [None] * 3
+    racing("perfectplay.solvers.table.table.reader_of", table_path(game), remove=True)
     assert kept_table(game).lookup(game.start).distance == 9
 
 
@@ -276,14 +276,14 @@ def test_parts_of_an_earlier_table_do_not_cost_the_mark(tmp_path):
     parts = open_table(path)
     assert parts.checked is None
     assert perfectplay.verify(parts).unmarked is None
-    assert open_table(path).checked == checked_part(path) == 1
+    assert open_table(path).checked == read_mark(path) == 1
     mark_of(path).unlink()
     table.save(path)
     assert not list(part_paths(path))
-    assert checked_part(path) == 1
+    assert read_mark(path) == 1
     part_path(path, 0).write_bytes(b"notes")  # no part of this table
     assert perfectplay.verify(path).unmarked is None
-    assert checked_part(path) == 1
+    assert read_mark(path) == 1
 
 
 def test_a_folder_that_cannot_be_written_costs_a_line(capsys, tmp_path, monkeypatch):

@@ -14,7 +14,7 @@ from perfectplay.game import images
 from perfectplay.solvers.memory.interpreted import solved_positions
 from perfectplay.solvers.table.grades import Grades
 from perfectplay.solvers.table.table import tabulate
-from perfectplay.solvers.table.table_folder import kept_tables, place_of
+from perfectplay.solvers.table.table_folder import kept_tables, table_path
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +211,7 @@ def test_the_format_matches_its_documentation(saved):
 
 
 def test_file_names_are_plain_and_distinguish_games():
-    names = [place_of(load(name)).name for name in ("tic-tac-toe", "lines:3,3,3,misere=true", "drop:4,4,4")]
+    names = [table_path(load(name)).name for name in ("tic-tac-toe", "lines:3,3,3,misere=true", "drop:4,4,4")]
     assert len(set(names)) == 3
     assert all(set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.") for name in names)
     assert [name.partition("-")[0] for name in names] == ["lines", "lines", "drop"]

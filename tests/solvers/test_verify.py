@@ -17,7 +17,7 @@ from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.table import Table, tabulate
 from perfectplay.solvers.validity.sample_check import AFTER_SOLVE, in_table, met_in_play, size_after_solve
 from perfectplay.solvers.validity.validation import check_sample
-from perfectplay.solvers.validity.verify import sampled, verified
+from perfectplay.solvers.validity.verify import verify_sample, verify_table
 from rings import nightly
 from two_heaps import two_heaps
 
@@ -55,8 +55,8 @@ def wrong_entries(game, seed):
 @pytest.mark.parametrize("name", ["fading:3,2", *nightly("tic-tac-toe", "kingpawns", "examples/hexapawn.py")])
 def test_correct_tables_are_verified(name):
     table = perfectplay.solve(load(name), "python")
-    assert finished(verified(table)) == len(table)
-    assert finished(sampled(table, 50, seed=1)) == 50
+    assert finished(verify_table(table)) == len(table)
+    assert finished(verify_sample(table, 50, seed=1)) == 50
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -64,9 +64,9 @@ def test_every_wrong_entry_is_found(table_with, seed):
     game = load("drop:4,3,3")
     table = table_with(game, wrong_entries(game, seed))
     with pytest.raises(BadTable, match="is wrong"):
-        finished(verified(table))
+        finished(verify_table(table))
     with pytest.raises(BadTable, match=MOVES_GIVE):
-        finished(sampled(table, len(table), seed))
+        finished(verify_sample(table, len(table), seed))
 
 
 def test_after_a_solve_the_fault_names_the_position(table_with):
@@ -83,11 +83,11 @@ def test_missing_and_superfluous_positions_are_found(table_with):
     ended = [position for position in entries if game.outcome(*position) != ONGOING]
     gone = {turns.image(*ended[5], i) for i in range(turns.count)}
     with pytest.raises(BadTable, match=r"is wrong: after .* cannot be reached|does not follow"):
-        finished(verified(table_with(game, {p: e for p, e in entries.items() if p not in gone})))
+        finished(verify_table(table_with(game, {p: e for p, e in entries.items() if p not in gone})))
     unreachable = (0, 0b111)  # three marks of one side and none of the other
     assert game.outcome(*unreachable) == LOSS
     with pytest.raises(BadTable, match="is wrong: 1 position cannot be reached"):
-        finished(verified(table_with(game, {**entries, unreachable: Entry(LOSS, 0)})))
+        finished(verify_table(table_with(game, {**entries, unreachable: Entry(LOSS, 0)})))
 
 
 def test_wrong_counts_are_found():
@@ -95,10 +95,10 @@ def test_wrong_counts_are_found():
     table = Table(solved.game, solved.reader)
     table.header = replace(table.header, wins=table.header.wins + 2, losses=table.header.losses - 2)
     with pytest.raises(BadTable, match="its header has"):
-        finished(verified(table))
+        finished(verify_table(table))
     table.header = replace(table.header, value=WIN)
     with pytest.raises(BadTable, match="the start differs from its header"):
-        finished(verified(table))
+        finished(verify_table(table))
 
 
 @pytest.mark.nightly
@@ -109,7 +109,7 @@ def test_the_interpreted_sample_is_at_least_20000_positions_in_every_verify(monk
     found = in_table(table)
     watched = found._replace(keys_at=lambda places: asked.extend(places) or found.keys_at(places))
     monkeypatch.setattr("perfectplay.solvers.validity.verify.in_table", lambda table: watched)
-    assert finished(verified(table)) == len(table)
+    assert finished(verify_table(table)) == len(table)
     assert len(set(asked)) == len(asked) == 20_000
     for tenth in range(10):  # spread over the whole table
         begin, end = len(table) * tenth // 10, len(table) * (tenth + 1) // 10
@@ -168,7 +168,7 @@ def test_verify_finds_a_false_symmetry(tmp_path, monkeypatch):
         patch.setattr("perfectplay.solvers.complete.check_table", lambda table, solved, threads: iter(()))
         table = finished(solving(load(str(two_heaps(tmp_path, lame=1))), Options("numba")))
     with pytest.raises(BadTable, match=r"is wrong: .*symmetries: image 1 of|but its moves give"):
-        finished(verified(table))
+        finished(verify_table(table))
 
 
 # What samples are made of

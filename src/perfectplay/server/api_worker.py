@@ -96,10 +96,10 @@ def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -
     """Solves a game and keeps its table; sends what it writes, and its progress."""
     from perfectplay.solvers.complete import keeping
     from perfectplay.solvers.engine import Options, cores
-    from perfectplay.solvers.table.table_folder import checkpoint_of, place_of
+    from perfectplay.solvers.table.table_folder import checkpoint_of, table_path
 
     game, room = handler.allowed.game(values["game"]), int(values["room"])
-    place, progress = place_of(game), checkpoint_of(game)
+    place, progress = table_path(game), checkpoint_of(game)
     parent.send({"writes": [str(place), str(progress)]})
     threads = max(1, cores() - 1)  # one is left for players
     options = Options(threads=threads, resume=True, saved_after=SAVED_AFTER)

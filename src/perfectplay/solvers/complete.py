@@ -13,9 +13,9 @@ from perfectplay.rules.loading import absolute_name
 from perfectplay.solvers.engine import AUTO, Engine, EngineResult, Options, Solution, Unsuited
 from perfectplay.solvers.engine_table import ENGINES, check_options, engine_by_name
 from perfectplay.solvers.steps import Steps
-from perfectplay.solvers.table.table import Table, opened, reader_of
+from perfectplay.solvers.table.table import Table, reader_of, table_in_file
 from perfectplay.solvers.table.table_file import Reader, Sink, TableSink
-from perfectplay.solvers.table.table_folder import place_of, remove_outdated, tidy
+from perfectplay.solvers.table.table_folder import remove_outdated, table_path, tidy
 from perfectplay.solvers.table.table_parts import Parts, remove_parts
 from perfectplay.solvers.validity.validation import check_rules, check_table
 from perfectplay.words import BadArgument, BadGame, BadTable, PerfectplayError
@@ -78,7 +78,7 @@ def writing(
         return SolveResult(solution, None, fault)
     sink.clean_up()
     remove_parts(path, len(reader.header.parts or ()))
-    table = opened(path, game)
+    table = table_in_file(path, game)
     table.engine = solution.engine
     table.unmarked = table.note_checked(checked, reader.seal)
     return SolveResult(solution, table)
@@ -102,7 +102,7 @@ def keeping(game: Game, options: Options) -> Steps[SolveResult]:
     tidy()
     game = replace(game, name=absolute_name(game.name))
     try:
-        path = place_of(game)
+        path = table_path(game)
     except BadTable as fault:  # its rules have no fingerprint
         return SolveResult((yield from solution_of(game, options)), None, fault)
     result = yield from writing(game, options, path, needed=False)

@@ -11,7 +11,7 @@ from perfectplay.rules.loading import absolute_name
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.forecast import NEAR, SEARCH, Forecast, refuse
 from perfectplay.solvers.memory.interpreted import Reached, reached_if_small, size_of, solved
-from perfectplay.solvers.table.table_folder import kept_table, place_of, remove_outdated, tables_stamp
+from perfectplay.solvers.table.table_folder import kept_table, remove_outdated, table_path, tables_stamp
 from perfectplay.words import BadPosition, BadTable, Entry, Lookup, Move, Position, TooBig
 
 WORTH_KEEPING = 10_000
@@ -134,13 +134,13 @@ def keep_solution(game: Game, graph: Reached, entries: dict[Position, Entry]) ->
     """Writes the solution to the table folder, if possible, and checks it; raises BadGame."""
     from perfectplay.solvers.table.check_mark import seal, write_mark
     from perfectplay.solvers.table.table import tabulate
-    from perfectplay.solvers.validity.validation import checked_by_positions
+    from perfectplay.solvers.validity.validation import check_positions
 
     with suppress(OSError, BadTable):
-        path, game = place_of(game), replace(game, name=absolute_name(game.name))
+        path, game = table_path(game), replace(game, name=absolute_name(game.name))
         with replacing(path) as sink:
             header, keys = tabulate(game, entries, sink)
-            part = checked_by_positions(graph, keys, header.scale)
+            part = check_positions(graph, keys, header.scale)
             sink.flush()
             digest = seal(Path(sink.name))
         remove_outdated(path, header)

@@ -76,7 +76,7 @@ def write_or_check(game: Game, solution: Solved, pool: ThreadPool, sink: Sink | 
     """The header and the counts of a solution; its table is written, or it is checked if there is no sink."""
     classes = sum(run.keys.size for run in solution.runs)
     greatest = max(int(run.keys[-1]) for run in solution.runs)
-    header = header_for(game, solution.start, solution.counts, classes, greatest, named=sink is not None)
+    header = header_for(game, solution.start, solution.counts, classes, greatest, with_rules=sink is not None)
     if sink is not None:
         yield from write_solution(pool, solution, key_ranges(solution.runs, classes), "stable", header, sink)
     elif classes > ALL or not (yield from check_run(game, in_order(solution.runs, "stable"), solution.scale, pool)):

@@ -16,7 +16,7 @@ from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table import table_parts
 from perfectplay.solvers.table.table import Table
 from perfectplay.solvers.table.table_file import Reader, TableSink
-from perfectplay.solvers.validity.verify import sampled, verified
+from perfectplay.solvers.validity.verify import verify_sample, verify_table
 from perfectplay.words import BadTable
 
 GAME = "drop:4,3,3"
@@ -54,8 +54,8 @@ def test_parts_together_are_the_table(parted, whole, tmp_path):
     assert sorted(found.name for found in tmp_path.glob("some.table.*")) == ["some.table.0000", "some.table.0001"]
     table.save(tmp_path / "joined.table")
     assert (tmp_path / "joined.table").read_bytes() == whole
-    assert finished(verified(table)) == len(table)
-    assert finished(sampled(table, 20, 1)) == 20
+    assert finished(verify_table(table)) == len(table)
+    assert finished(verify_sample(table, 20, 1)) == 20
     assert dict(table.entries()) == dict(open_table(tmp_path / "joined.table").entries())
 
 

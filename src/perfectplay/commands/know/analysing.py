@@ -17,7 +17,7 @@ from perfectplay.solvers.engine import cores
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.search.best_line import best_line
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.table.check_mark import checked_field, checked_part
+from perfectplay.solvers.table.check_mark import mark_field, read_mark
 from perfectplay.solvers.table.table_folder import kept_path
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
 from perfectplay.words import DRAW, BadArgument, BadPosition, NotCompiled, TooBig, in_notebook
@@ -128,7 +128,7 @@ class Analysis(Evaluation):
         facts["moves"] = [move.to_dict() for move in self.moves]
         facts["line"] = None if self.line is None else self.line.to_dict()
         if self.table is not None:
-            facts["checked"] = checked_field(self.checked)
+            facts["checked"] = mark_field(self.checked)
         effort = {"exact": self.complete, "nodes": self.nodes, "nodes_here": self.nodes_here}
         return facts if self.nodes is None else facts | effort
 
@@ -246,7 +246,7 @@ def looked_up(match: Standing, against: str | None, exact: bool, progress: Progr
         against=against,
         line=named_line(game, match.position, match.turn, best_line(game, lookup, match.position)),
         table=table,
-        checked=None if table is None else checked_part(table),
+        checked=None if table is None else read_mark(table),
     )
 
 

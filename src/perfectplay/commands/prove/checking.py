@@ -57,7 +57,7 @@ def verify(
     `table` is a table, the path of one, or a game whose table is kept. `sample` limits the check to that many
     canonical positions, chosen at random; `seed` makes the choice repeatable.
     """
-    from perfectplay.solvers.validity.verify import sampled, verified
+    from perfectplay.solvers.validity.verify import verify_sample, verify_table
 
     whole("sample", sample, 1)
     found = table_of(table)
@@ -69,15 +69,15 @@ def verify(
         count = finished(verify_book(found, most, seed), progress)
         return Verification(name, count, f"canonical positions; at the last ply, at most {most:,} were searched again")
     if sample is not None and sample < len(found):
-        count, which = finished(sampled(found, sample, seed), progress), "canonical positions chosen at random"
+        count, which = finished(verify_sample(found, sample, seed), progress), "canonical positions chosen at random"
     else:
-        count, which = finished(verified(found), progress), "canonical positions, all of them"
+        count, which = finished(verify_table(found), progress), "canonical positions, all of them"
     return Verification(name, count, which, found.note_checked(count / len(found)))
 
 
 def table_of(table: "Table | GameLike") -> "Table":
     """The table itself, the one in that file, or the table or opening book of that game."""
-    from perfectplay.solvers.table.table import Table, opened
+    from perfectplay.solvers.table.table import Table, table_in_file
 
     if isinstance(table, Table):
         return table
@@ -87,7 +87,7 @@ def table_of(table: "Table | GameLike") -> "Table":
         raise BadArgument(f"{table!r} is neither a table, the path of one, nor a game")
     text = os.fspath(table)
     if Path(text).is_file() and split_path(text)[0] is None:
-        return opened(text)
+        return table_in_file(text)
     try:
         game = load(table)
     except PerfectplayError as fault:
@@ -99,20 +99,20 @@ def kept_table_of(game: Game, name: str) -> "Table":
     """The game's table or opening book that is kept; raises BadTable if there is none."""
     from perfectplay.solvers.lookup_or_solve import why_unsolved
     from perfectplay.solvers.table.opening_books import book_of, place_of_book
-    from perfectplay.solvers.table.table import opened
-    from perfectplay.solvers.table.table_folder import kept_tables, place_of
+    from perfectplay.solvers.table.table import table_in_file
+    from perfectplay.solvers.table.table_folder import kept_tables, table_path
     from perfectplay.solvers.table.table_header import Header
 
-    if place_of(game).exists():
-        return opened(place_of(game), game)
+    if table_path(game).exists():
+        return table_in_file(table_path(game), game)
     book = book_of(game)
     if book is not None:
         return book
     if place_of_book(game).exists():
-        return opened(place_of_book(game), game)
+        return table_in_file(place_of_book(game), game)
     for kept in kept_tables():  # of earlier rules, or under an old name
         if isinstance(kept.header, Header) and kept.header.game in (name, absolute_name(name)):
-            return opened(kept.path, game)
+            return table_in_file(kept.path, game)
     raise BadTable(why_unsolved(game))
 
 

@@ -15,7 +15,7 @@ from perfectplay.rules.notation import entry_text, number_of, plies_text
 from perfectplay.solvers.checkpoints import checkpoints_in
 from perfectplay.solvers.forecast import in_bytes
 from perfectplay.solvers.table import opening_books, table_folder
-from perfectplay.solvers.table.check_mark import checked_field, checked_part, checked_text
+from perfectplay.solvers.table.check_mark import mark_field, mark_text, read_mark
 from perfectplay.solvers.table.table_header import Header
 from perfectplay.words import BadArgument, BadTable, Brief, PerfectplayError, in_notebook
 
@@ -60,10 +60,10 @@ def tables() -> Iterator[Kept]:
 
 def own_books() -> Iterator[Kept]:
     """The user's own books."""
-    return (item_of("book", kept) for kept in table_folder.kept_in(opening_books.folder(), opening_books.BOOK))
+    return (item_of("book", kept) for kept in table_folder.kept_in(opening_books.books_folder(), opening_books.BOOK))
 
 
-def item_of(kind: str, kept: table_folder.Kept) -> Kept:
+def item_of(kind: str, kept: table_folder.FolderFile) -> Kept:
     """A table or book as an item."""
     path, size, header = kept
     if not isinstance(header, Header):
@@ -75,15 +75,15 @@ def item_of(kind: str, kept: table_folder.Kept) -> Kept:
     unused = "" if kept.in_use or kind == "book" else f"not used: {path.name} is an old name"
     if not header.rules.startswith(VERSION):
         unused = "not used: made by an earlier version of perfectplay"
-    checked = checked_part(path)
-    sure = "" if kind == "book" or checked == 1 else checked_text(checked, header.classes)
+    checked = read_mark(path)
+    sure = "" if kind == "book" or checked == 1 else mark_text(checked, header.classes)
     remarks = "; ".join(remark for remark in (plies, sure, unused, since(header.game, path)) if remark)
     cells = (header.name, start, *counts, in_bytes(size), remarks)
     facts: dict[str, object] = {"classes": header.classes}
     if header.plies is not None:
         facts["plies"] = header.plies
     else:
-        facts["checked"] = checked_field(checked)
+        facts["checked"] = mark_field(checked)
     return Kept(kind, header.game, path, size, facts, cells, lambda: table_folder.remove_table(path))
 
 
@@ -131,8 +131,8 @@ def remove_code() -> None:
 
 
 KINDS = (
-    Kind("table", "tables", table_folder.folder, tables),
-    Kind("book", "books", opening_books.folder, own_books),
+    Kind("table", "tables", table_folder.tables_folder, tables),
+    Kind("book", "books", opening_books.books_folder, own_books),
     Kind("checkpoint", "checkpoints", table_folder.checkpoints, checkpoints),
     Kind(SWEEPS, SWEEPS, kept_facts.folder, swept),
     Kind(CODE, CODE, code_cache.modules_folder, compiled_code),
@@ -189,6 +189,6 @@ def is_called(item: Kept, name: str, key: str | None) -> bool:
 def key_for(name: str) -> str | None:
     """The key that is part of all file names kept for the game of that name, if there is such a game."""
     try:
-        return table_folder.key_of(load_game(name))
+        return table_folder.rules_key(load_game(name))
     except (PerfectplayError, OSError):
         return None

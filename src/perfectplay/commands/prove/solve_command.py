@@ -21,7 +21,7 @@ from perfectplay.commands.prove.solving import (
 from perfectplay.commands.terminal.signals import MISUSED
 from perfectplay.game import Game
 from perfectplay.rules.loading import load_game
-from perfectplay.solvers.table.check_mark import checked_text
+from perfectplay.solvers.table.check_mark import mark_text
 from perfectplay.solvers.table.summary import Summary, distance_lines, entry_fields as fields
 from perfectplay.solvers.table.trace import trace_lines, trace_of
 from perfectplay.words import FIRST, SECOND, BadArgument, BadTable, PerfectplayError
@@ -97,7 +97,7 @@ def show_solution(options: Namespace, game: Game, done: Solved) -> None:
     print(f"\nsolved in {times}{where}")
     if summary.table is not None:
         rest = "" if summary.checked == 1 else f"; perfectplay verify {options.table or options.game} checks all of it"
-        print(f"{checked_text(summary.checked, summary.classes)}{rest}")
+        print(f"{mark_text(summary.checked, summary.classes)}{rest}")
 
 
 def count_lines(game: Game, summary: Summary) -> Iterator[str]:

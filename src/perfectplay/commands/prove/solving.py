@@ -210,9 +210,9 @@ def search(game: GameLike) -> "Searcher":
 
 def open_table(path: PathLike, game: GameLike | None = None) -> "Table":
     """The table in that file, for the game that it names or for `game`; raises BadTable."""
-    from perfectplay.solvers.table.table import opened  # not needed by those who only play
+    from perfectplay.solvers.table.table import table_in_file  # not needed by those who only play
 
-    return opened(path_of("path", path), None if game is None else game_of(game))
+    return table_in_file(path_of("path", path), None if game is None else game_of(game))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, canonical, legal_moves, moves_again
 from perfectplay.players.player_kind import PlayerKind, PlayerName, never_served
 from perfectplay.players.seat import Maker, Seat
-from perfectplay.solvers.table.json_reader import Known, best_moves_in
+from perfectplay.solvers.table.json_reader import JsonEntry, best_moves_in
 from perfectplay.words import BadPlayer, Move, Player, Position
 
 
@@ -32,7 +32,7 @@ def json_maker(name: PlayerName) -> Maker:
     return make
 
 
-def choices(game: Game, position: Position, known: Known) -> list[Move]:
+def choices(game: Game, position: Position, known: JsonEntry) -> list[Move]:
     """The best moves of a position, from those of an image of it: they lead to images of the same positions."""
     if known.position == position:
         return bit_numbers(known.best)
@@ -46,7 +46,7 @@ def choices(game: Game, position: Position, known: Known) -> list[Move]:
 
 
 @lru_cache(maxsize=4)
-def kept(path: Path, game: Game) -> dict[Position, Known]:
+def kept(path: Path, game: Game) -> dict[Position, JsonEntry]:
     """What the file says, kept for the next player."""
     return best_moves_in(path, game)
 

@@ -10,7 +10,7 @@ from perfectplay.compiler.kernels import array_kernels
 from perfectplay.solvers.memory.expansion import GradeArray, Run
 from perfectplay.solvers.memory.work import Solved
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.solvers.table.block_coding import LEVEL, SIZE, compress_address, compressed, most_compressed
+from perfectplay.solvers.table.block_coding import LEVEL, SIZE, compress, compress_address, compress_bound
 from perfectplay.solvers.table.table_file import Header, Sink, Writer
 from perfectplay.solvers.thread_pool import ThreadPool
 
@@ -104,7 +104,7 @@ def pack_run(run: Run, regrade: GradeArray, grade_bytes: int, compiled: bool = F
         begin, width = whole * SIZE, int(widths[-1])
         planes = [steps[begin : count - 1].view(np.uint8)[i::8] for i in range(width)]
         planes += [grades[begin:].view(np.uint8)[i::grade_bytes] for i in range(grade_bytes)]
-        blocks[-1] = compressed(bytes([width]) + b"".join(plane.tobytes() for plane in planes))
+        blocks[-1] = compress(bytes([width]) + b"".join(plane.tobytes() for plane in planes))
     return blocks
 
 
@@ -127,8 +127,8 @@ def compressed_rows(texts: Any, compiled: bool) -> list[bytes]:
     """The blocks whose bytes before compression are the rows of the array."""
     function = compress_address() if compiled else None
     if function is None:
-        return [compressed(text) for text in texts]
-    out = np.empty((texts.shape[0], most_compressed(texts.shape[1])), np.uint8)
+        return [compress(text) for text in texts]
+    out = np.empty((texts.shape[0], compress_bound(texts.shape[1])), np.uint8)
     lengths = np.empty(texts.shape[0], np.int64)
     if array_kernels.compress_rows(function, LEVEL, texts, out, lengths) < texts.shape[0]:
         raise MemoryError("zlib has too little memory to compress a block")

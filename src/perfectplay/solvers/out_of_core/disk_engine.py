@@ -24,7 +24,7 @@ from perfectplay.solvers.out_of_core.worker_state import Plan, source_hash
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.table import header_for
 from perfectplay.solvers.table.table_file import Sink, after_table
-from perfectplay.solvers.table.table_folder import key_of, label_of
+from perfectplay.solvers.table.table_folder import label_of, rules_key
 from perfectplay.solvers.validity.sample_check import none_of
 from perfectplay.solvers.validity.validation import check_sample
 from perfectplay.words import BadGame, BadWork, PerfectplayError, TooBig
@@ -135,7 +135,7 @@ def check_can_travel(game: Game) -> None:
 
 def run_folder(game: Game, workdir: str | None) -> str:
     """The folder of this solve, in `workdir` or in the checkpoint folder; other rules have another."""
-    name = f"{label_of(game)}-{key_of(game)}"
+    name = f"{label_of(game)}-{rules_key(game)}"
     return f"{workdir.rstrip('/')}/{name}" if workdir else str(data_folder() / "progress" / "files" / name)
 
 

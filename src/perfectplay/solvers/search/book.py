@@ -25,7 +25,7 @@ from perfectplay.solvers.scores import entry_of
 from perfectplay.solvers.search.alphabeta import SLICE, Question, Search
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.opening_books import BOOK
-from perfectplay.solvers.table.table import Table, opened, tabulate
+from perfectplay.solvers.table.table import Table, table_in_file, tabulate
 from perfectplay.solvers.table.table_file import Reader
 from perfectplay.solvers.table.table_folder import checkpoint_of, remove_outdated
 from perfectplay.solvers.validity.table_checks import check_entry, check_start, wrong
@@ -95,7 +95,7 @@ def write_book(game: Game, data: bytes, path: Path, file: AbstractContextManager
         book.unwritten = fault
         return book
     CheckpointFolder(progress_of_book(game), game.name, "", 0.0).forget()
-    return opened(path, game)
+    return table_in_file(path, game)
 
 
 def classes_by_ply(game: Game, plies: int) -> Steps[list[list[Position]]]:

@@ -29,7 +29,7 @@ def pack(keys: Sequence[int], grades: Sequence[int], grade_bytes: int) -> bytes:
     """A block from keys of any size."""
     steps = [after - before for before, after in pairwise(keys)]
     width = max([1, *((step.bit_length() + 7) // 8 for step in steps)])
-    return compressed(b"".join([bytes([width]), *planes(steps, width), *planes(grades, grade_bytes)]))
+    return compress(b"".join([bytes([width]), *planes(steps, width), *planes(grades, grade_bytes)]))
 
 
 def planes(numbers: Sequence[int], width: int) -> list[bytes]:
@@ -38,7 +38,7 @@ def planes(numbers: Sequence[int], width: int) -> list[bytes]:
     return [data[i::width] for i in range(width)]
 
 
-def unpacked(data: bytes | memoryview, count: int, key_bytes: int, grade_bytes: int) -> bytes:
+def unpack(data: bytes | memoryview, count: int, key_bytes: int, grade_bytes: int) -> bytes:
     """The bytes of a block of `count` keys; raises ValueError or zlib.error if it is damaged.
 
     It decompresses at most what these keys and grades can take.
@@ -139,12 +139,12 @@ def numbers(data: bytes, used: int) -> Sequence[int]:
         return data
     count = len(data) // used
     width = 8 if used <= 8 else used
-    joined = bytearray(count * width)
+    text = bytearray(count * width)
     for i in range(used):
-        joined[i::width] = data[i * count : (i + 1) * count]
+        text[i::width] = data[i * count : (i + 1) * count]
     if width > 8:
-        return [int.from_bytes(joined[i : i + width], "little") for i in range(0, len(joined), width)]
-    words = array("Q", bytes(joined))
+        return [int.from_bytes(text[i : i + width], "little") for i in range(0, len(text), width)]
+    words = array("Q", bytes(text))
     if sys.byteorder == "big":
         words.byteswap()
     return words
@@ -157,12 +157,12 @@ LEVEL = 1
 """The zlib level: level 6 saves another tenth of the size and takes twice the time."""
 
 
-def compressed(text: bytes) -> bytes:
+def compress(text: bytes) -> bytes:
     """A block from its bytes before compression."""
     return zlib.compress(text, LEVEL)
 
 
-def most_compressed(size: int) -> int:
+def compress_bound(size: int) -> int:
     """At least as many bytes as so many may have when they are compressed."""
     return size + (size >> 10) + 64
 
@@ -186,6 +186,6 @@ def compress_address() -> int | None:
     out, length = ctypes.create_string_buffer(len(text)), ctypes.c_ulong(len(text))
     function.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_int)
     failed = function(out, ctypes.byref(length), text, len(text), LEVEL)
-    if failed or ctypes.string_at(out, length.value) != compressed(text):
+    if failed or ctypes.string_at(out, length.value) != compress(text):
         return None
     return ctypes.cast(function, ctypes.c_void_p).value

@@ -28,7 +28,7 @@ def mark_of(path: Path) -> Path:
     return path.with_name(f"{path.name}{ENDING}")
 
 
-def checked_part(path: Path, table: str = "") -> float | None:
+def read_mark(path: Path, table: str = "") -> float | None:
     """The part of the classes that has been checked, 1 for all; None if that is not known of the table with the seal.
 
     Without a seal, it is the table that is there now.
@@ -85,12 +85,12 @@ def seal_of(ends: Iterable[tuple[int, bytes]]) -> str:
     return sha256(b"".join(f"{size} ".encode() + tail for size, tail in ends)).hexdigest()
 
 
-def checked_field(part: float | None) -> str | float | None:
+def mark_field(part: float | None) -> str | float | None:
     """The part as JSON has it: "all", a number below 1 of two digits, or None if it is not known."""
     return part if part is None else "all" if part == 1 else min(0.99, float(f"{part:.2g}"))
 
 
-def checked_text(part: float | None, classes: int) -> str:
+def mark_text(part: float | None, classes: int) -> str:
     """The part as a sentence has it."""
     if part is None:
         return "not known to be checked"

@@ -30,20 +30,20 @@ FAULTS = (
 """What reading a damaged file may raise."""
 
 
-class Known(NamedTuple):
+class JsonEntry(NamedTuple):
     """The best moves of a position, as bits, and the position for which they stand: this or an image of it."""
 
     position: Position
     best: int
 
 
-def best_moves_in(path: Path, game: Game) -> dict[Position, Known]:
+def best_moves_in(path: Path, game: Game) -> dict[Position, JsonEntry]:
     """For the canonical position of each class what the file says; raises BadTable if it does not fit the game."""
     smallest = canonical(game)
-    found: dict[Position, Known] = {}
+    by_class: dict[Position, JsonEntry] = {}
     try:
-        with opened(path) as (head, entries):
-            check(path, head, game)
+        with open_solution(path) as (head, entries):
+            check_head(path, head, game)
             count = 0
             for text, facts in entries:
                 position, side = parse_position(game, text)
@@ -53,9 +53,9 @@ def best_moves_in(path: Path, game: Game) -> dict[Position, Known]:
                 if (best == 0) != (game.outcome(*position) != ONGOING):
                     raise ValueError(f"{text} has the best moves {facts['best']}")
                 least = smallest(*position)
-                if least in found and not head["all"]:
+                if least in by_class and not head["all"]:
                     raise ValueError(f"{text} is there twice, or an image of it")
-                found[least] = Known(position, best)
+                by_class[least] = JsonEntry(position, best)
                 count += 1
         if count != head["count"]:
             raise ValueError(f"{count:,} positions of {head['count']:,} are there")
@@ -65,11 +65,11 @@ def best_moves_in(path: Path, game: Game) -> dict[Position, Known]:
         raise
     except FAULTS as fault:
         raise BadTable(f"{str(path)!r} cannot be used: {fault}; {AGAIN}") from None
-    return found
+    return by_class
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[tuple[dict[str, Any], Iterator[tuple[str, Facts]]]]:
+def open_solution(path: Path) -> Iterator[tuple[dict[str, Any], Iterator[tuple[str, Facts]]]]:
     """What a file says about itself, and its positions one by one."""
     with path.open("rb") as file:
         opener = gzip.open if file.read(2) == PACKED else open
@@ -101,7 +101,7 @@ def entries_in(lines: Iterable[str]) -> Iterator[tuple[str, Facts]]:
         yield from json.loads(f"{{{line.strip().removesuffix(',')}}}").items()
 
 
-def check(path: Path, head: dict[str, Any], game: Game) -> None:
+def check_head(path: Path, head: dict[str, Any], game: Game) -> None:
     """Raises BadTable if the file is not of this game."""
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         raise BadTable(f"{str(path)!r} is not an exported solution; export {game.name} as JSON to get one")

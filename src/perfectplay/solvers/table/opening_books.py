@@ -16,25 +16,25 @@ SHIPPED = Path(__file__).parents[2] / "books"
 BOOK = ".book"
 
 
-def folder() -> Path:
+def books_folder() -> Path:
     """The folder of the user's books."""
     return data_folder() / "books"
 
 
 def place_of_book(game: Game) -> Path:
     """The path of the user's book of the game, whether it exists or not."""
-    return place_in(folder(), game, BOOK)
+    return place_in(books_folder(), game, BOOK)
 
 
 def books() -> Iterator[Path]:
     """All books, the user's first."""
-    for place in (folder(), SHIPPED):
+    for place in (books_folder(), SHIPPED):
         yield from sorted(path for path in place.glob(f"*{BOOK}") if path.is_file())
 
 
 def book_of(game: Game) -> Table | None:
     """The deepest book that matches the current rules, or None."""
-    remove_leftovers(folder())
+    remove_leftovers(books_folder())
     likely: list[Table] = []
     for path in books():
         with suppress(BadTable, BadPosition):
@@ -42,8 +42,8 @@ def book_of(game: Game) -> Table | None:
             if begins(game, book):
                 likely.append(book)
     rules = rules_of(game) if likely else ""  # without a fingerprint no book can be trusted
-    found = [book for book in likely if rules and book.header.rules == rules]
-    return max(found, key=lambda book: book.header.plies or 0, default=None)
+    matches = [book for book in likely if rules and book.header.rules == rules]
+    return max(matches, key=lambda book: book.header.plies or 0, default=None)
 
 
 def begins(game: Game, book: Table) -> bool:

@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.rules.notation import entry_text, value_name
-from perfectplay.solvers.table.check_mark import checked_field
+from perfectplay.solvers.table.check_mark import mark_field
 from perfectplay.solvers.table.trace import Iteration, trace_of
 from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Brief, Entry, entry_of, in_notebook
 
@@ -100,7 +100,7 @@ class Summary(metaclass=Brief):
             facts["tiers"] = [tier._asdict() for tier in self.tiers]
         if self.counts is not None:
             return {**facts, "histogram": [*histogram(self.counts)]}
-        facts |= {"table": self.table, "checked": checked_field(self.checked)}
+        facts |= {"table": self.table, "checked": mark_field(self.checked)}
         return facts if self.why is None else {**facts, "why": self.why}
 
     _repr_html_ = in_notebook

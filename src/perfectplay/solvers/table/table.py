@@ -27,7 +27,7 @@ from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import not_a_position
 from perfectplay.rules.outputs import Output, output, real_path
 from perfectplay.solvers.table.block_coding import SIZE, pack
-from perfectplay.solvers.table.check_mark import REPLACED, checked_part, seal, write_mark
+from perfectplay.solvers.table.check_mark import REPLACED, read_mark, seal, write_mark
 from perfectplay.solvers.table.grades import Grades, Points
 from perfectplay.solvers.table.summary import Summary, summary_of
 from perfectplay.solvers.table.table_file import FORMAT, TABLE, Header, Reader, Sink, Writer, file_reader
@@ -79,7 +79,7 @@ class Table(metaclass=Brief):
     def checked(self) -> float | None:
         """The part of its classes that has been checked, 1 for all; None if that is not known."""
         try:
-            return None if self.path is None else checked_part(self.path, self.reader.seal)
+            return None if self.path is None else read_mark(self.path, self.reader.seal)
         except BadTable:  # a part is missing
             return None
 
@@ -148,11 +148,11 @@ class Table(metaclass=Brief):
         if not start_is_symmetric(self.game):  # then some images of positions cannot be reached
             plies = None if self.header.plies is None else self.header.plies + 1
             return Counter(self.lookup(position) for level in islice(levels(self.game), plies) for position in level)
-        found: Counter[Entry] = Counter()
+        counts: Counter[Entry] = Counter()
         turns = images(self.game)
         for position, entry in self.entries():
-            found[entry] += len({turns.image(*position, i) for i in range(turns.count)})
-        return found
+            counts[entry] += len({turns.image(*position, i) for i in range(turns.count)})
+        return counts
 
     def trace(self) -> tuple[Iteration, ...]:
         """The iterations of retrograde analysis that lead to this table: what each decides; it reads the whole table.
@@ -167,8 +167,8 @@ class Table(metaclass=Brief):
             raise BadArgument(f"count={count!r} is not a whole number from 0")
         if self.header.most is not None:
             raise BadArgument(f"{self.game.name} is played for points, so its positions have no distance")
-        found = ((position, entry) for position, entry in self.entries() if entry.distance is not None)
-        return nlargest(count, found, key=lambda pair: pair[1].distance or 0)
+        pairs = ((position, entry) for position, entry in self.entries() if entry.distance is not None)
+        return nlargest(count, pairs, key=lambda pair: pair[1].distance or 0)
 
     def __repr__(self) -> str:
         return f"<Table of {self.game.name}: {len(self):,} positions up to symmetry>"
@@ -189,11 +189,11 @@ class Table(metaclass=Brief):
                 writer.add(first, file.block_bytes(at))
             writer.finish()
             sink.flush()
-            written = seal(Path(sink.name))
+            digest = seal(Path(sink.name))
         with suppress(OSError):  # a table without a mark is not known to be checked
             remove_parts(real_path(target.path, force))
             if self.checked is not None:
-                write_mark(target.path, self.checked, written)
+                write_mark(target.path, self.checked, digest)
 
     _repr_html_ = in_notebook
 
@@ -215,7 +215,7 @@ def reader_of(path: str | os.PathLike[str], beside: str | os.PathLike[str] | Non
     return reader if reader.header.parts is None else Parts(reader, Path(beside or path).resolve())
 
 
-def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:
+def table_in_file(path: str | os.PathLike[str], game: Game | None = None) -> Table:
     """The table in that file, of the game that it names or of the given game; raises BadTable."""
     reader = reader_of(path)
     if game is None:
@@ -225,8 +225,8 @@ def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:
             raise BadTable(f"{path} is a table of {reader.header.name}, which does not load: {fault}") from None
     if reader.header.rules != fingerprint(game):
         now = f"for other rules than {game.name} has now"
-        made = now if reader.header.rules.startswith(VERSION) else "by an earlier version of perfectplay"
-        raise BadTable(f"{path} was made {made}; solve the game again")
+        origin = now if reader.header.rules.startswith(VERSION) else "by an earlier version of perfectplay"
+        raise BadTable(f"{path} was made {origin}; solve the game again")
     return Table(game, reader, path=Path(path))
 
 
@@ -238,11 +238,11 @@ def keys_of(game: Game) -> tuple[Callable[[int, int], int], Callable[[int], Posi
 
 
 def header_for(
-    game: Game, start: Entry, counts: Mapping[Entry, int], classes: int, greatest: int, named: bool = True
+    game: Game, start: Entry, counts: Mapping[Entry, int], classes: int, greatest: int, with_rules: bool = True
 ) -> Header:
     """The header of a table with these counts of positions per entry, this many classes, and this greatest key.
 
-    It is `named` by the fingerprint of the rules unless no table is written.
+    `with_rules` it has the fingerprint of the rules; a solve that writes no table needs none.
     """
     by_value: Counter[int] = Counter()
     for entry, count in counts.items():
@@ -253,7 +253,7 @@ def header_for(
     return Header(
         format=FORMAT,
         game=game.name,
-        rules=rules_of(game) if named else "",
+        rules=rules_of(game) if with_rules else "",
         value=start.value,
         distance=start.distance,
         positions=sum(counts.values()),
@@ -271,20 +271,20 @@ def header_for(
     )
 
 
-class Tabulated(NamedTuple):
+class Tabulation(NamedTuple):
     """A table that is written: its header, and the key of the class of each position, in the order of the positions."""
 
     header: Header
     keys: list[int]
 
 
-def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: int | None = None) -> Tabulated:
+def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: int | None = None) -> Tabulation:
     """Writes the table of a game whose reachable positions, or those up to `plies`, have these entries.
 
     Raises BadGame where two positions of a class differ, or a key does not invert.
     """
     smallest, (key, unkey) = quick_canonical(game), keys_of(game)
-    found: dict[int, Entry] = {}
+    by_key: dict[int, Entry] = {}
     numbers = []
     for position, entry in entries.items():
         least = smallest(*position)
@@ -292,9 +292,9 @@ def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: i
         numbers.append(number)
         if unkey(number) != least:
             raise BadGame(f"the key of {least} is {number}, which is the key of {unkey(number)}: {CHECK}")
-        if found.setdefault(number, entry) != entry:
+        if by_key.setdefault(number, entry) != entry:
             raise BadGame(f"symmetries: {position} and an image of it, {least} or of the same class, differ: {CHECK}")
-    keys = sorted(found)
+    keys = sorted(by_key)
     if byte_length(keys[-1]) > MOST_KEY_BYTES:
         raise BadGame(f"{game.name} has keys of {byte_length(keys[-1])} bytes; a table has up to {MOST_KEY_BYTES}")
     header = header_for(game, entries[game.start], Counter(entries.values()), len(keys), keys[-1])
@@ -303,6 +303,6 @@ def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: i
     writer = Writer(sink, header)
     for i in range(0, len(keys), SIZE):
         here = keys[i : i + SIZE]
-        writer.add(here[0], pack(here, [grades.grade(found[key]) for key in here], header.grade_bytes))
+        writer.add(here[0], pack(here, [grades.grade(by_key[key]) for key in here], header.grade_bytes))
     writer.finish()
-    return Tabulated(header, numbers)
+    return Tabulation(header, numbers)

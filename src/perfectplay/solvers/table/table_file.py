@@ -17,9 +17,9 @@ from typing import IO, Protocol
 from weakref import finalize
 
 from perfectplay.rules.outputs import FileKind
-from perfectplay.solvers.table.block_coding import Block, unpacked
+from perfectplay.solvers.table.block_coding import Block, unpack
 from perfectplay.solvers.table.check_mark import TAIL as SEALED, seal_of
-from perfectplay.solvers.table.table_header import FORMAT, MOST_BYTES, Header, Unfit, header_in
+from perfectplay.solvers.table.table_header import FORMAT, MOST_BYTES, Header, Unfit, parse_header
 from perfectplay.words import BadTable
 
 __all__ = ["FORMAT", "TABLE", "Header", "Reader", "Sink", "Writer", "file_reader"]
@@ -159,14 +159,14 @@ class Reader:
     def read_header(self, text: bytes) -> Header:
         """The header, if this version can read it."""
         try:
-            found = header_in(text)
+            header = parse_header(text)
         except Unfit as fault:
             raise self.bad(str(fault)) from None
-        if found is None:
+        if header is None:
             raise BadTable(
                 f"{self.name} has a format that this version of perfectplay cannot read; solve the game again"
             )
-        return found
+        return header
 
     def read_index(self, index: bytes) -> tuple[list[int], list[int], list[int]]:
         """The first key, length and checksum of each block."""
@@ -195,7 +195,7 @@ class Reader:
         """The bytes of a block, decompressed."""
         try:
             data = self.block_bytes(number)
-            return unpacked(data, self.count(number), self.header.key_bytes, self.header.grade_bytes)
+            return unpack(data, self.count(number), self.header.key_bytes, self.header.grade_bytes)
         except (ValueError, zlib.error) as fault:
             raise self.does_not_unpack(number) from fault
 
@@ -219,7 +219,7 @@ class Reader:
         """A number that is greater than all keys of a block, and not greater than those of the next."""
         return self.firsts[number + 1] if number + 1 < len(self.firsts) else self.beyond
 
-    def cached(self, number: int) -> Block:
+    def cached_block(self, number: int) -> Block:
         """A block, kept for the next time."""
         place = self.before + number
         block = self.cache.blocks.get(place)
@@ -231,7 +231,7 @@ class Reader:
     def grade(self, key: int) -> int:
         """The grade of the key, or 0 if the table lacks it."""
         number = bisect_right(self.firsts, key) - 1
-        return 0 if number < 0 else self.cached(number).grade(key)
+        return 0 if number < 0 else self.cached_block(number).grade(key)
 
 
 class BlockCache:

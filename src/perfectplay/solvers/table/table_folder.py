@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ENDING = ".table"
 
 
-def folder() -> Path:
+def tables_folder() -> Path:
     """The folder of the tables."""
     return data_folder() / "tables"
 
@@ -36,37 +36,37 @@ def form_of(game: Game) -> str:
 
 
 @lru_cache(maxsize=16)
-def key_of(game: Game) -> str:
+def rules_key(game: Game) -> str:
     """The part of all file names that belongs to these rules; raises BadTable if they have no fingerprint.
 
     It is cached, since it only says where to look; opening a table compares the rules again.
     """
     from perfectplay.rules.fingerprint import fingerprint  # a slow import, often not needed
 
-    return key_from(game, fingerprint(game))
+    return rules_key_from(game, fingerprint(game))
 
 
-def key_from(game: Game, rules: str) -> str:
+def rules_key_from(game: Game, rules: str) -> str:
     """The same, from the fingerprint."""
     return f"{form_of(game)}-{rules[:16]}"
 
 
 def label_of(game: Game) -> str:
     """The name of the file with the rules, in letters that file systems accept."""
-    written = Path(game.moves.__code__.co_filename).stem if isinstance(game.moves, FunctionType) else ""
-    return re.sub(r"[^a-z0-9]+", "-", written.lower()).strip("-")[:40] or "game"
+    source = Path(game.moves.__code__.co_filename).stem if isinstance(game.moves, FunctionType) else ""
+    return re.sub(r"[^a-z0-9]+", "-", source.lower()).strip("-")[:40] or "game"
 
 
 def place_in(place: Path, game: Game, ending: str, key: str = "") -> Path:
     """The path in that folder for files of these rules, whether it exists or not."""
-    key = key or key_of(game)
+    key = key or rules_key(game)
     there = sorted(place.glob(f"*-{key}{ending}"))
     return there[0] if there else place / f"{label_of(game)}-{key}{ending}"
 
 
-def place_of(game: Game) -> Path:
+def table_path(game: Game) -> Path:
     """The path of the game's table, whether it exists or not; raises BadTable if the rules have no fingerprint."""
-    return place_in(folder(), game, ENDING)
+    return place_in(tables_folder(), game, ENDING)
 
 
 def checkpoints() -> Path:
@@ -84,7 +84,7 @@ def checkpoint_of(game: Game, ending: str = "") -> Path:
 
 def possible_tables(game: Game) -> list[Path]:
     """The files that may be tables of this game, found without its fingerprint."""
-    return sorted(folder().glob(f"*-{form_of(game)}-*{ENDING}"))
+    return sorted(tables_folder().glob(f"*-{form_of(game)}-*{ENDING}"))
 
 
 def tables_stamp(game: Game) -> int:
@@ -98,7 +98,7 @@ def tables_stamp(game: Game) -> int:
 
 def kept_table(game: Game) -> "Table | None":
     """The game's table, if it exists and matches the current rules."""
-    remove_leftovers(folder())
+    remove_leftovers(tables_folder())
     if not possible_tables(game):
         return None
     from perfectplay.rules.fingerprint import fingerprint  # a slow import, often not needed
@@ -106,7 +106,7 @@ def kept_table(game: Game) -> "Table | None":
 
     try:
         rules = fingerprint(game)
-        path = place_in(folder(), game, ENDING, key_from(game, rules))
+        path = place_in(tables_folder(), game, ENDING, rules_key_from(game, rules))
         reader = reader_of(path)
     except BadTable:
         return None
@@ -116,7 +116,7 @@ def kept_table(game: Game) -> "Table | None":
 def kept_path(game: Game) -> Path | None:
     """The file of the game's table, None if there is none; a faster look than to open it."""
     try:
-        path = place_of(game) if possible_tables(game) else None
+        path = table_path(game) if possible_tables(game) else None
     except BadTable:  # its rules have no fingerprint
         return None
     return path if path is not None and path.exists() else None
@@ -124,12 +124,12 @@ def kept_path(game: Game) -> Path | None:
 
 def tidy() -> None:
     """Removes unfinished files of processes that have ended, and marks of tables that are gone."""
-    for place in (folder(), data_folder() / "books", *checkpoints().glob("*-*")):
+    for place in (tables_folder(), data_folder() / "books", *checkpoints().glob("*-*")):
         remove_leftovers(place)
-    remove_marks_without_tables(folder())
+    remove_marks_without_tables(tables_folder())
 
 
-class Kept(NamedTuple):
+class FolderFile(NamedTuple):
     """A file in the folder: its header, or its fault."""
 
     path: Path
@@ -142,30 +142,30 @@ class Kept(NamedTuple):
         return not isinstance(self.header, BadTable) and self.path.stem.endswith(f"-{self.header.rules[:16]}")
 
 
-def kept_tables() -> Iterator[Kept]:
+def kept_tables() -> Iterator[FolderFile]:
     """The tables in the folder, sorted by name."""
-    return kept_in(folder(), ENDING)
+    return kept_in(tables_folder(), ENDING)
 
 
-def kept_in(place: Path, ending: str, label: str = "") -> Iterator[Kept]:
+def kept_in(place: Path, ending: str, label: str = "") -> Iterator[FolderFile]:
     """The tables or books in a folder, sorted by name."""
     from perfectplay.solvers.table.table import reader_of
 
     for path in sorted(path for path in place.glob(f"{label}*{ending}") if path.is_file()):
         try:
             reader = reader_of(path)
-            yield Kept(path, reader.size, reader.header)
+            yield FolderFile(path, reader.size, reader.header)
         except BadTable as fault:
-            yield Kept(path, path.stat().st_size, fault)
+            yield FolderFile(path, path.stat().st_size, fault)
 
 
 def remove_outdated(path: Path, header: "Header") -> None:
     """Removes files of earlier rules of the same game, now that there is one of the current rules."""
-    for kept in kept_in(path.parent, path.suffix, path.name.rsplit("-", 2)[0]):
-        other = kept.header
+    for file in kept_in(path.parent, path.suffix, path.name.rsplit("-", 2)[0]):
+        other = file.header
         if not isinstance(other, BadTable) and other.game == header.game and other.rules != header.rules:
             with suppress(OSError):
-                remove_table(kept.path)
+                remove_table(file.path)
 
 
 def remove_table(path: Path) -> None:

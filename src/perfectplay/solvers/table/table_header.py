@@ -85,17 +85,17 @@ class Unfit(Exception):
     """The header is inconsistent."""
 
 
-def header_in(text: bytes) -> Header | None:
+def parse_header(text: bytes) -> Header | None:
     """The header parsed from these bytes, None if its format is unknown; raises Unfit if it is inconsistent."""
     try:
-        found = json.loads(text)
+        facts = json.loads(text)
     except (ValueError, RecursionError):
         raise Unfit("its header is not JSON") from None
-    if not isinstance(found, dict) or not is_number(found.get("format")) or found["format"] != FORMAT:
+    if not isinstance(facts, dict) or not is_number(facts.get("format")) or facts["format"] != FORMAT:
         return None
-    if found.keys() | set(OPTIONAL) != {field.name for field in fields(Header)}:
+    if facts.keys() | set(OPTIONAL) != {field.name for field in fields(Header)}:
         raise Unfit("its header has the wrong fields")
-    header = Header(**found)
+    header = Header(**facts)
     for field in unfit_fields(header):
         raise Unfit(f"its header's {field} is wrong")
     return header

@@ -114,15 +114,15 @@ class Parts:
             path = part_path(self.path, number)
             if not path.exists():
                 raise BadTable(f"{path} is missing, so that part of the table is unknown; restore the file")
-            found, (first, classes, size) = file_reader(path, number), self.parts[number]
-            if found.header != replace(self.header, parts=None, part=number, classes=classes):
+            reader, (first, classes, size) = file_reader(path, number), self.parts[number]
+            if reader.header != replace(self.header, parts=None, part=number, classes=classes):
                 raise BadTable(f"{path} is a part of another table; solve the game again")
-            if found.firsts[0] != first or sum(found.lengths) != size:
-                raise found.bad("it does not match the header of the table")
+            if reader.firsts[0] != first or sum(reader.lengths) != size:
+                raise reader.bad("it does not match the header of the table")
             if number + 1 < len(self.parts):
-                found.beyond = self.parts[number + 1][0]
-            found.cache, found.before = self.cache, self.ends[number] - self.blocks[number]
-            self.open[number] = found
+                reader.beyond = self.parts[number + 1][0]
+            reader.cache, reader.before = self.cache, self.ends[number] - self.blocks[number]
+            self.open[number] = reader
         return self.open[number]
 
     @cached_property
@@ -140,10 +140,10 @@ class Parts:
         part, at = self.place(number)
         return part.block(at)
 
-    def cached(self, number: int) -> Block:
+    def cached_block(self, number: int) -> Block:
         """A block, kept for the next time."""
         part, at = self.place(number)
-        return part.cached(at)
+        return part.cached_block(at)
 
     def grade(self, key: int) -> int:
         """The grade of the key, or 0 if the table lacks it; raises BadTable where it is unknown."""

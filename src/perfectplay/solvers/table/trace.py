@@ -49,7 +49,7 @@ def trace_of(counts: Mapping[Entry, int]) -> tuple[Iteration, ...]:
     """The iterations of a solve in which so many positions have each entry."""
     if any(entry.margin is not None for entry in counts):
         raise BadArgument("a game for points has no distances, so its solve has no iterations by distance")
-    found: list[Iteration] = []
+    iterations: list[Iteration] = []
     total = 0
     for values in ((WIN, LOSS), (DRAW,)):
         for distance in sorted({e.distance for e in counts if e.value in values and e.distance is not None}):
@@ -57,8 +57,8 @@ def trace_of(counts: Mapping[Entry, int]) -> tuple[Iteration, ...]:
                 counts.get(Entry(value, distance), 0) if value in values else 0 for value in (WIN, DRAW, LOSS)
             )
             total += won + drawn + lost
-            found.append(Iteration(len(found), distance, won, drawn, lost, total))
-    return tuple(found)
+            iterations.append(Iteration(len(iterations), distance, won, drawn, lost, total))
+    return tuple(iterations)
 
 
 def trace_lines(counts: Mapping[Entry, int]) -> Iterator[str]:
@@ -74,7 +74,7 @@ def trace_lines(counts: Mapping[Entry, int]) -> Iterator[str]:
 
 
 def ending(rest: int) -> str:
-    """What is said of the positions that no iteration decides."""
+    """The last line: the positions that no iteration decides, endless draws."""
     if not rest:
         return "every position is decided"
     return "the rest, " + ("1 position, is an endless draw" if rest == 1 else f"{rest:,} positions, are endless draws")

@@ -16,7 +16,7 @@ from perfectplay.solvers.memory.interpreted import Reached
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.grades import Scale, earlier_both_ways
 from perfectplay.solvers.table.table import Table
-from perfectplay.solvers.validity.sample_check import Fault, Look
+from perfectplay.solvers.validity.sample_check import Fault, PositionChecker
 from perfectplay.solvers.validity.table_checks import fault_of_counts
 from perfectplay.words import LOSS, ONGOING, WIN
 
@@ -27,23 +27,23 @@ Grades = list[int]
 def fault_in_all(table: Table) -> Steps[Fault | None]:
     """The first fault of a table, looked up at every position that can be reached, or None."""
     most = min(table.header.positions, len(table) * images(table.game).count)
-    reached = Reached(table.game, most)
-    while reached.next_ply() and len(reached.positions) <= most:
-        yield Step("checking", len(reached.outcomes), most)
-    known: dict[int, int] = {}
+    graph = Reached(table.game, most)
+    while graph.next_ply() and len(graph.positions) <= most:
+        yield Step("checking", len(graph.outcomes), most)
+    grade_by_key: dict[int, int] = {}
     for number in range(len(table.reader.firsts)):
         block = table.reader.block(number)
-        known.update(zip(block.keys(), block.all_grades(), strict=True))
-    keys = keys_in(table, known, reached)
+        grade_by_key.update(zip(block.keys(), block.all_grades(), strict=True))
+    keys = keys_in(table, grade_by_key, graph)
     if isinstance(keys, Fault):
         return keys
-    if len(reached.positions) > most:
-        return Fault(f"more than its {number_of(most, 'position')} can be reached", reached.positions[-1])
-    missing = len(known) - len(set(keys))
-    if missing:
-        return Fault(f"{number_of(missing, 'position')} cannot be reached", table.game.start)
-    grades = [known[key] for key in keys]
-    fault = fault_in_solution(reached, keys, grades, table.reader.grades)
+    if len(graph.positions) > most:
+        return Fault(f"more than its {number_of(most, 'position')} can be reached", graph.positions[-1])
+    strangers = len(grade_by_key) - len(set(keys))
+    if strangers:
+        return Fault(f"{number_of(strangers, 'position')} cannot be reached", table.game.start)
+    grades = [grade_by_key[key] for key in keys]
+    fault = fault_in_solution(graph, keys, grades, table.reader.grades)
     if fault is not None:
         return fault
     counts = {table.entry_of(grade): count for grade, count in Counter(grades).items()}
@@ -51,105 +51,105 @@ def fault_in_all(table: Table) -> Steps[Fault | None]:
     return None if text is None else Fault(text, table.game.start)
 
 
-def keys_in(table: Table, known: dict[int, int], reached: Reached) -> list[int] | Fault:
+def keys_in(table: Table, grade_by_key: dict[int, int], graph: Reached) -> list[int] | Fault:
     """The key of the class of every position; a fault if one is not among the known ones, or these are not in order."""
     key, unkey, smallest = table.key, table.unkey, quick_canonical(table.game)
-    if len(known) != len(table) or any(map(gt, known, islice(known, 1, None))):
+    if len(grade_by_key) != len(table) or any(map(gt, grade_by_key, islice(grade_by_key, 1, None))):
         return Fault("its keys are not in order", table.game.start)
     keys = []
-    for place, position in enumerate(reached.positions):
+    for place, position in enumerate(graph.positions):
         number = -1
         for words in (position, smallest(*position)):
             number = key(*words)
             if unkey(number) != words:
                 text = f"key: the key of {words} is {number}, and unkey({number}) is {unkey(number)}"
                 return Fault(text, position)
-        if number not in known:
-            parent = next((reached.positions[i] for i, below in enumerate(reached.children) if place in below), None)
+        if number not in grade_by_key:
+            parent = next((graph.positions[i] for i, below in enumerate(graph.children) if place in below), None)
             return Fault(f"after {parent}, {position} cannot be reached: it has no entry", parent or position)
         keys.append(number)
     return keys
 
 
-def fault_in_solution(reached: Reached, keys: Sequence[int], grades: Grades, scale: Scale) -> Fault | None:
+def fault_in_solution(graph: Reached, keys: Sequence[int], grades: Grades, scale: Scale) -> Fault | None:
     """The first fault of a solution: all positions, the keys of their classes, and their grades."""
-    fault = fault_of_images(reached, keys) or fault_of_grades(reached, grades, scale)
-    return fault or fault_of_tiers(reached, keys) or fault_of_hints(reached, grades, scale)
+    fault = fault_of_images(graph, keys) or fault_of_grades(graph, grades, scale)
+    return fault or fault_of_tiers(graph, keys) or fault_of_hints(graph, grades, scale)
 
 
-def fault_of_images(reached: Reached, keys: Sequence[int]) -> Fault | None:
+def fault_of_images(graph: Reached, keys: Sequence[int]) -> Fault | None:
     """The first two positions of a class with different outcomes, or with children of different classes."""
-    game, outcomes = reached.game, reached.outcomes
-    known: dict[int, int] = {}
-    moves: dict[int, list[int]] = {}
-    for number, (key, below) in enumerate(zip(keys, reached.children, strict=True) if images(game).count > 1 else ()):
-        found = [keys[child] for child in below]
-        same = reached.again[number]
+    game, outcomes = graph.game, graph.outcomes
+    firsts: dict[int, int] = {}
+    children_by_key: dict[int, list[int]] = {}
+    for number, (key, below) in enumerate(zip(keys, graph.children, strict=True) if images(game).count > 1 else ()):
+        children = [keys[child] for child in below]
+        same = graph.again[number]
         if same:
-            found = [~child if same >> at & 1 else child for at, child in enumerate(found)]
-        found.sort()
-        first = known.setdefault(key, number)
-        if moves.setdefault(key, found) != found or outcomes[number] != outcomes[first]:
-            position, other = reached.positions[number], reached.positions[first]
-            look = Look(game, 1)
-            texts = map(look.fault_of_images, (look.smallest(*position), position, other))
+            children = [~child if same >> at & 1 else child for at, child in enumerate(children)]
+        children.sort()
+        first = firsts.setdefault(key, number)
+        if children_by_key.setdefault(key, children) != children or outcomes[number] != outcomes[first]:
+            position, other = graph.positions[number], graph.positions[first]
+            checker = PositionChecker(game, 1)
+            texts = map(checker.fault_of_images, (checker.smallest(*position), position, other))
             unlike = f"symmetries: {other} and {position} are of one class, but not alike"
             return Fault(next(filter(None, texts), unlike), position)
     return None
 
 
-def fault_of_grades(reached: Reached, grades: Grades, scale: Scale) -> Fault | None:
+def fault_of_grades(graph: Reached, grades: Grades, scale: Scale) -> Fault | None:
     """The first position whose grade does not follow from its children's."""
-    game, positions, outcomes, earlier = reached.game, reached.positions, reached.outcomes, earlier_both_ways(scale)
+    game, positions, outcomes, earlier = graph.game, graph.positions, graph.outcomes, earlier_both_ways(scale)
     before = [earlier[grade] for grade in grades]
     before_again = [earlier[grade + scale.size] for grade in grades] if game.again is not None else []
-    for number, below in enumerate(reached.children):
+    for number, below in enumerate(graph.children):
         if outcomes[number] != ONGOING:
             right = scale.grade(end_entry(game, positions[number]))
-        elif reached.again[number]:
-            same = reached.again[number]
+        elif graph.again[number]:
+            same = graph.again[number]
             right = max((before_again if same >> at & 1 else before)[child] for at, child in enumerate(below))
         else:
             right = max(map(before.__getitem__, below))
         if right != grades[number]:
-            found, wanted = (entry_text(scale.entry(grade)) for grade in (grades[number], right))
-            return Fault(f"{positions[number]} has {found}, but its moves give {wanted}", positions[number])
+            entry, best = (entry_text(scale.entry(grade)) for grade in (grades[number], right))
+            return Fault(f"{positions[number]} has {entry}, but its moves give {best}", positions[number])
     return None
 
 
-def fault_of_tiers(reached: Reached, keys: Sequence[int]) -> Fault | None:
+def fault_of_tiers(graph: Reached, keys: Sequence[int]) -> Fault | None:
     """The first tier that is not a whole number, decreases along a move, or is another one for an image."""
-    if reached.game.tier is None:
+    if graph.game.tier is None:
         return None
-    tiers = [reached.game.tier(*position) for position in reached.positions]
+    tiers = [graph.game.tier(*position) for position in graph.positions]
     numbers = all(isinstance(tier, int) for tier in tiers)
     for number, tier in enumerate(tiers):
-        lower = next((tiers[child] for child in reached.children[number] if numbers and tiers[child] < tier), None)
+        lower = next((tiers[child] for child in graph.children[number] if numbers and tiers[child] < tier), None)
         if lower is not None or not isinstance(tier, int):
             wrong = f"is {tier!r}, not a whole number" if lower is None else f"decreases from {tier} to {lower}"
-            return Fault(f"tier {wrong} at {reached.positions[number]}", reached.positions[number])
-    known: dict[int, int] = {}
-    for position, key, tier in zip(reached.positions, keys, tiers, strict=True):
-        if known.setdefault(key, tier) != tier:
-            return Fault(f"tier is {tier} at {position}, and {known[key]} at an image of it", position)
+            return Fault(f"tier {wrong} at {graph.positions[number]}", graph.positions[number])
+    tier_by_key: dict[int, int] = {}
+    for position, key, tier in zip(graph.positions, keys, tiers, strict=True):
+        if tier_by_key.setdefault(key, tier) != tier:
+            return Fault(f"tier is {tier} at {position}, and {tier_by_key[key]} at an image of it", position)
     return None
 
 
-def fault_of_hints(reached: Reached, grades: Grades, scale: Scale) -> Fault | None:
+def fault_of_hints(graph: Reached, grades: Grades, scale: Scale) -> Fault | None:
     """The first hint of a user's game that is false."""
-    game, outcomes = reached.game, reached.outcomes
+    game, outcomes = graph.game, graph.outcomes
     if is_own(game) or not has_hints(game):
         return None
     hints = Hints(game)
-    for number, (position, below) in enumerate(zip(reached.positions, reached.children, strict=True)):
+    for number, (position, below) in enumerate(zip(graph.positions, graph.children, strict=True)):
         if outcomes[number] == ONGOING:
-            same, won, legal = reached.again[number], 0, game.moves(*position)
+            same, won, legal = graph.again[number], 0, game.moves(*position)
             for at, child in enumerate(below):
                 bit = legal & -legal
                 legal ^= bit
                 won |= bit if outcomes[child] == (WIN if same >> at & 1 else LOSS) else 0
             hints.won[position] = won
-    for number, position in enumerate(reached.positions):
+    for number, position in enumerate(graph.positions):
         fault = hints.fault(position)
         if fault is None and game.hopeless is not None and outcomes[number] == ONGOING:
             wins = scale.entry(grades[number]).value == WIN and game.hopeless(*position)
@@ -159,7 +159,7 @@ def fault_of_hints(reached: Reached, grades: Grades, scale: Scale) -> Fault | No
     return None
 
 
-def grades_of(reached: Reached, scale: Scale) -> Grades:
+def grades_of(graph: Reached, scale: Scale) -> Grades:
     """The grades of a solution by the interpreted rules."""
-    known = {entry: scale.grade(entry) for entry in set(reached.entries)}
-    return [known[entry] for entry in reached.entries]
+    grade_by_entry = {entry: scale.grade(entry) for entry in set(graph.entries)}
+    return [grade_by_entry[entry] for entry in graph.entries]

@@ -21,7 +21,7 @@ from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.grades import Scale, earlier_both_ways
 from perfectplay.solvers.table.table import keys_of
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.solvers.validity.sample_check import Fault, Look
+from perfectplay.solvers.validity.sample_check import Fault, PositionChecker
 from perfectplay.words import ONGOING, NotCompiled, Position
 
 COMPILED_FAULTS = (NotCompiled, NumbaError, ArithmeticError, IndexError)
@@ -43,40 +43,40 @@ def fault_in_run(game: Game, run: Run, scale: Scale, pool: ThreadPool) -> Steps[
 def facts_or_fault(game: Game, kernels: Any, keys: Keys) -> tuple[Facts, Keys] | Fault:
     """What `facts_of` returns, after a full look at all images; or the first fault."""
     facts = np.empty((keys.size, 5), np.int64)
-    buffer, none, found = np.empty(AT_ONCE * kernels.MOST_MOVES, np.int64), np.empty(0, np.int64), []
+    buffer, no_others, chunks = np.empty(AT_ONCE * kernels.MOST_MOVES, np.int64), np.empty(0, np.int64), []
     begin = 0
     while begin < keys.size:
         part = slice(begin, begin + AT_ONCE)
         try:
-            count = int(kernels.look(keys[part], facts[part], buffer, none, True))
+            count = int(kernels.look(keys[part], facts[part], buffer, no_others, True))
         except COMPILED_FAULTS:
             place = place_of_error(kernels, keys[part], buffer)
             if place is None:
                 raise
             count = -1 - place
         if count >= 0:
-            found.append(buffer[:count].copy())
+            chunks.append(buffer[:count].copy())
         else:
             part = slice(begin, begin - count)
             position = keys_of(game)[1](int(keys[part][-1]))
             try:
-                text = Look(game, 1).fault_of_class(position)
+                text = PositionChecker(game, 1).fault_of_class(position)
             except Exception as error:  # whatever the rules do
                 text = str(fault_of_rules(error) or in_one_line(error))
             if text is not None:
                 return Fault(text, position)
             facts[part], children = facts_of(kernels, keys[part])  # raises BadGame
-            found.append(children)
+            chunks.append(children)
         begin = part.stop
-    return facts, np.concatenate(found)
+    return facts, np.concatenate(chunks)
 
 
 def place_of_error(kernels: Any, keys: Keys, buffer: Keys) -> int | None:
     """The place of the first class at which compiled rules raise an error; None if they raise none again."""
-    facts, none = np.empty((1, 5), np.int64), np.empty(0, np.int64)
+    facts, no_others = np.empty((1, 5), np.int64), np.empty(0, np.int64)
     for place in range(keys.size):
         try:
-            kernels.look(keys[place : place + 1], facts, buffer, none, True)
+            kernels.look(keys[place : place + 1], facts, buffer, no_others, True)
         except COMPILED_FAULTS:
             return place
     return None
@@ -125,8 +125,8 @@ class Walk:
             return None
         at = int(wrong.argmax())
         position = self.position(part.start + at)
-        found, wanted = (entry_text(self.scale.entry(int(grade))) for grade in (grades[part][at], right[at]))
-        return Fault(f"{position} has {found}, but its moves give {wanted}", position)
+        entry, best = (entry_text(self.scale.entry(int(grade))) for grade in (grades[part][at], right[at]))
+        return Fault(f"{position} has {entry}, but its moves give {best}", position)
 
     def fault_of_tiers(self) -> Fault | None:
         """The first class with a child of a lower tier."""

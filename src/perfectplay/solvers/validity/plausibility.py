@@ -14,8 +14,8 @@ def check_turn(game: Game, position: Position, side: int) -> None:
         return
     plies = game.plies_left(*game.start) - game.plies_left(*position)
     if plies % 2 != side:
-        shown, other = show_position(game, position, side), game.look.sides[1 - side]
-        raise BadPosition(f"{shown} cannot be reached: after {plies_text(plies)} it is {other}'s turn")
+        text, other = show_position(game, position, side), game.look.sides[1 - side]
+        raise BadPosition(f"{text} cannot be reached: after {plies_text(plies)} it is {other}'s turn")
 
 
 def check_before(game: Game, position: Position, side: int) -> None:
@@ -31,8 +31,8 @@ def check_before(game: Game, position: Position, side: int) -> None:
             game.play(*before, move) == position for move in legal_moves(game, before)
         ):
             return
-    shown, other = show_position(game, position, side), game.look.sides[1 - side]
-    raise BadPosition(f"{shown} cannot be reached: no move of {other} leads there from an ongoing position")
+    text, other = show_position(game, position, side), game.look.sides[1 - side]
+    raise BadPosition(f"{text} cannot be reached: no move of {other} leads there from an ongoing position")
 
 
 @lru_cache(maxsize=64)
@@ -49,7 +49,7 @@ def only_adds(game: Game, games: int = 5, longest: int = 200) -> bool:
                 break
             mine, theirs = position
             position = game.play(*position, rng.choice(legal))
-            added = position[1] ^ mine
-            if position[0] != theirs or position[1] & mine != mine or added.bit_count() != 1:
+            pieces = position[1] ^ mine
+            if position[0] != theirs or position[1] & mine != mine or pieces.bit_count() != 1:
                 return False
     return True

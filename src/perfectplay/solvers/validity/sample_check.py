@@ -44,7 +44,7 @@ class Fault(NamedTuple):
     position: Position
 
 
-class Seen(NamedTuple):
+class Node(NamedTuple):
     """A position under the rules: the keys of its class and of its children's classes, and its outcome."""
 
     position: Position
@@ -63,7 +63,7 @@ def in_table(table: Table) -> Entries:
 
     def keys_at(places: list[int]) -> list[int]:
         size = reader.header.block
-        return [reader.cached(place // size).key(place % size) for place in places]
+        return [reader.cached_block(place // size).key(place % size) for place in places]
 
     def entries_of(keys: Iterable[int]) -> dict[int, Entry | None]:
         grades = {key: reader.grade(key) for key in sorted(keys)}
@@ -79,38 +79,38 @@ def none_of(game: Game) -> Entries:
 
 def fault_in_sample(solution: Entries, size: int, seed: int) -> Iterator[tuple[int, Fault | None]]:
     """After each batch, the number of positions checked and the fault found; ends at the first fault."""
-    look = Look(solution.game, seed)
+    checker = PositionChecker(solution.game, seed)
     rng = Random(seed)
     some = solution.classes > 0
     size = min(size, solution.classes) if some else size
     borders = [i * solution.classes // size for i in range(size + 1)]
     places = [rng.randrange(begin, end) for begin, end in pairwise(borders)] if some else []
-    done = 0
+    count = 0
     for begin in range(0, size, AT_ONCE):
         keys = solution.keys_at(places[begin : begin + AT_ONCE])
-        positions = [look.unkey(key) for key in keys]
+        positions = [checker.unkey(key) for key in keys]
         positions += met_in_play(solution.game, -(-min(AT_ONCE, size - begin) // MET), rng)
-        fault = look.fault(positions, keys)
+        fault = checker.fault(positions, keys)
         if fault is None and some:
-            fault = look.fault_of_entries(solution)
-        done += len(positions)
-        yield done, fault
+            fault = checker.fault_of_entries(solution)
+        count += len(positions)
+        yield count, fault
         if fault is not None:
             return
 
 
 def met_in_play(game: Game, count: int, rng: Random) -> list[Position]:
     """`count` positions from random games."""
-    found: list[Position] = []
-    while len(found) < count:
+    positions: list[Position] = []
+    while len(positions) < count:
         position = game.start
         for _ in range(LONGEST):
-            found.append(position)
+            positions.append(position)
             legal = legal_moves(game, position)
-            if not legal or len(found) == count:
+            if not legal or len(positions) == count:
                 break
             position = game.play(*position, rng.choice(legal))
-    return found
+    return positions
 
 
 def size_after_solve(game: Game) -> int:
@@ -120,7 +120,7 @@ def size_after_solve(game: Game) -> int:
     return max(50, min(AFTER_SOLVE, PLAYED // (2 * widest + 2)))
 
 
-class Look:
+class PositionChecker:
     """Checks positions, batch by batch."""
 
     def __init__(self, game: Game, seed: int) -> None:
@@ -128,22 +128,22 @@ class Look:
         self.key, self.unkey = keys_of(game)
         self.turns = images(game)
         self.smallest = quick_canonical(game)
-        self.seen: list[Seen] = []
+        self.nodes: list[Node] = []
 
     def fault(self, positions: list[Position], keys: list[int]) -> Fault | None:
         """The first fault in rules, keys or symmetries; remembers the positions for `fault_of_entries`."""
-        self.seen = []
+        self.nodes = []
         for at, position in enumerate(positions):
             fault = self.fault_of_key(position, keys[at] if at < len(keys) else None)
             if fault is None:
-                self.seen.append(self.look(position))
+                self.nodes.append(self.look(position))
                 if self.turns.count > 1:
-                    fault = self.fault_of_image(self.seen[-1], self.rng.randrange(1, self.turns.count))
+                    fault = self.fault_of_image(self.nodes[-1], self.rng.randrange(1, self.turns.count))
             if fault is not None:
                 return Fault(fault, position)
         return None
 
-    def look(self, position: Position) -> Seen:
+    def look(self, position: Position) -> Node:
         """The position under the rules."""
         game = self.game
         outcome = game.outcome(*position)
@@ -152,7 +152,7 @@ class Look:
         again = [moves_again(game, position, move) for move in legal]
         margin = 0 if game.margin is None or outcome == ONGOING else game.margin(*position)
         tier = 0 if game.tier is None else game.tier(*position)
-        return Seen(position, self.key(*self.smallest(*position)), outcome, margin, tier, children, again)
+        return Node(position, self.key(*self.smallest(*position)), outcome, margin, tier, children, again)
 
     def fault_of_key(self, position: Position, key: int | None) -> str | None:
         """The fault of the key: it does not invert, or the table's key is not canonical."""
@@ -164,7 +164,7 @@ class Look:
             return f"symmetries or key: {position} of key {key} is not the canonical form of its class"
         return None
 
-    def fault_of_image(self, here: Seen, i: int) -> str | None:
+    def fault_of_image(self, here: Node, i: int) -> str | None:
         """The fault of one image of the position."""
         other = self.look(self.turns.image(*here.position, i))
         same = f"symmetries: image {i} of {here.position} is {other.position}, which"
@@ -206,19 +206,19 @@ class Look:
     def fault_of_entries(self, solution: Entries) -> Fault | None:
         """The first position of the batch whose entry does not follow from its children's."""
         game = self.game
-        wanted = {key for seen in self.seen for key in (seen.key, *seen.children)}
-        entries = solution.entries_of(wanted)
-        for seen in self.seen:
-            entry, children = entries[seen.key], [entries[key] for key in seen.children]
+        keys = {key for node in self.nodes for key in (node.key, *node.children)}
+        entries = solution.entries_of(keys)
+        for node in self.nodes:
+            entry, children = entries[node.key], [entries[key] for key in node.children]
             if entry is None:
-                return Fault(f"{seen.position} is met in play, but has no entry", seen.position)
-            known = [
-                child.before(again) for child, again in zip(children, seen.again, strict=True) if child is not None
+                return Fault(f"{node.position} is met in play, but has no entry", node.position)
+            values = [
+                child.before(again) for child, again in zip(children, node.again, strict=True) if child is not None
             ]
-            if len(known) < len(children):
-                return Fault(f"after {seen.position}, a child cannot be reached: it has no entry", seen.position)
-            right = max(known, key=Entry.preference) if seen.outcome == ONGOING else end_entry(game, seen.position)
+            if len(values) < len(children):
+                return Fault(f"after {node.position}, a child cannot be reached: it has no entry", node.position)
+            right = max(values, key=Entry.preference) if node.outcome == ONGOING else end_entry(game, node.position)
             if entry != right:
-                text = f"{seen.position} has {entry_text(entry)}, but its moves give {entry_text(right)}"
-                return Fault(text, seen.position)
+                text = f"{node.position} has {entry_text(entry)}, but its moves give {entry_text(right)}"
+                return Fault(text, node.position)
         return None

@@ -56,7 +56,7 @@ def fault_of_counts(header: Header, counts: dict[Entry, int]) -> str | None:
     wins = sum(count for entry, count in counts.items() if entry.value == WIN)
     draws = sum(count for entry, count in counts.items() if entry.value == DRAW)
     longest = max((entry.distance for entry in counts if entry.distance is not None), default=0)
-    found = (sum(counts.values()), wins, draws, counts.get(Entry(DRAW, None), 0), longest)
-    if found == (header.positions, header.wins, header.draws, header.endless, header.longest):
+    totals = (sum(counts.values()), wins, draws, counts.get(Entry(DRAW, None), 0), longest)
+    if totals == (header.positions, header.wins, header.draws, header.endless, header.longest):
         return None
-    return f"its header has {header.positions:,} positions and {header.wins:,} wins; found: {found}"
+    return f"its header has {header.positions:,} positions and {header.wins:,} wins; found: {totals}"

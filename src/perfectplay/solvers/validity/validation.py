@@ -78,22 +78,22 @@ def check_hints(game: Game, position: Position) -> int:
     if is_own(game) or not has_hints(game):
         return 0
     met = positions_to_check(game, WALKS, seed=1, start=position, most=NEAR)
-    found = Hints(game).first_fault((near for near, _ in met), TRIED)
-    if found is not None:
-        fault, where = found
+    failure = Hints(game).first_fault((near for near, _ in met), TRIED)
+    if failure is not None:
+        fault, where = failure
         raise BadGame(f"a hint of {game.name} is wrong: {fault} at {where}; run perfectplay check for details")
     return len(met)
 
 
-def check_table(table: Table, solved: EngineResult, threads: int) -> Steps[float]:
+def check_table(table: Table, result: EngineResult, threads: int) -> Steps[float]:
     """The part of the table's classes that is checked, 1 for all; raises BadGame if the solution is wrong.
 
     Up to ALL classes everything is checked, by interpreted or compiled rules. Of larger tables of a user's game a
     sample is, and of the library's games none.
     """
     game, header = table.game, table.header
-    if solved.graph is not None:
-        return checked_by_positions(solved.graph, solved.keys, header.scale)
+    if result.graph is not None:
+        return check_positions(result.graph, result.keys, header.scale)
     if header.positions <= (SMALL if is_own(game) else FEW):
         refuse_wrong(game, (yield from fault_in_all(table)), compiled=True)
         return 1.0
@@ -123,9 +123,9 @@ def check_run(game: Game, run: "Run", scale: Scale, pool: ThreadPool) -> Steps[b
     return True
 
 
-def checked_by_positions(reached: Reached, keys: Sequence[int], scale: Scale) -> float:
+def check_positions(graph: Reached, keys: Sequence[int], scale: Scale) -> float:
     """The same for a solution by the interpreted rules, whose table has agreed at every position as it was written."""
-    refuse_wrong(reached.game, fault_in_solution(reached, keys, grades_of(reached, scale), scale), compiled=False)
+    refuse_wrong(graph.game, fault_in_solution(graph, keys, grades_of(graph, scale), scale), compiled=False)
     return 1.0
 
 
@@ -143,11 +143,11 @@ def check_sample(solution: Entries) -> float:
 def refuse_wrong(game: Game, fault: Fault | None, compiled: bool) -> None:
     """Raises BadGame if there is a fault."""
     if fault is not None:
-        text = blamed(game, fault) if compiled else fault.text
+        text = text_with_blame(game, fault) if compiled else fault.text
         raise BadGame(f"{game.name} is not solved: its solution is wrong: {text}; run perfectplay check for details")
 
 
-def blamed(game: Game, fault: Fault) -> str:
+def text_with_blame(game: Game, fault: Fault) -> str:
     """The fault, with the function that differs when compiled, if any."""
     children = [game.play(*fault.position, move) for move in legal_moves(game, fault.position)]
     met = [Met(position, FIRST) for position in (fault.position, *children)]

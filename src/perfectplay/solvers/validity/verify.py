@@ -16,7 +16,7 @@ SMALL = 30_000
 """Classes up to which plain Python is faster than loading numba."""
 
 
-def verified(table: Table, seed: int = 1) -> Steps[int]:
+def verify_table(table: Table, seed: int = 1) -> Steps[int]:
     """Checks all classes and returns their number; raises BadTable at the first that is wrong."""
     check_start(table)
     if len(table) <= SMALL or table.game.key is None:
@@ -24,22 +24,22 @@ def verified(table: Table, seed: int = 1) -> Steps[int]:
         if fault is not None:
             raise wrong(table, fault.text)
     else:
-        from perfectplay.solvers.validity.verify_compiled import verified_by_kernels  # imports numba
+        from perfectplay.solvers.validity.verify_compiled import verify_by_kernels  # imports numba
 
-        yield from verified_by_kernels(table, sample_checked(table, SAMPLE, seed))
+        yield from verify_by_kernels(table, check_random_classes(table, SAMPLE, seed))
     return len(table)
 
 
-def sampled(table: Table, size: int, seed: int) -> Steps[int]:
+def verify_sample(table: Table, size: int, seed: int) -> Steps[int]:
     """Checks `size` random classes, spread evenly over the table, and some positions met in play; returns `size`."""
     check_start(table)
-    yield from sample_checked(table, size, seed)
+    yield from check_random_classes(table, size, seed)
     return size
 
 
-def sample_checked(table: Table, size: int, seed: int) -> Steps[None]:
+def check_random_classes(table: Table, size: int, seed: int) -> Steps[None]:
     """Checks `size` classes, and some positions met in play, by the interpreted rules; raises BadTable."""
-    for done, fault in fault_in_sample(in_table(table), size, seed):
+    for count, fault in fault_in_sample(in_table(table), size, seed):
         if fault is not None:
             raise wrong(table, fault.text)
-        yield Step("checking a sample", min(done, size), size)
+        yield Step("checking a sample", min(count, size), size)

@@ -36,7 +36,7 @@ KEYS_A_BUCKET = 4
 """The fewest keys to a bucket, on average: with 4, `drop:5,5,4` takes 61 MiB for the starts of buckets."""
 
 
-def verified_by_kernels(table: Table, beside: Steps[None]) -> Steps[None]:
+def verify_by_kernels(table: Table, beside: Steps[None]) -> Steps[None]:
     """Checks every class, and meanwhile does what is to be done beside; raises BadTable."""
     pool = ThreadPool(cores())
     try:
@@ -44,12 +44,12 @@ def verified_by_kernels(table: Table, beside: Steps[None]) -> Steps[None]:
         check = first_check(table, run, pool)
         yield from beside
         try:
-            yield from check.finished()
+            yield from check.wait()
         except (WrongEntry, BadTable, *COMPILED_FAULTS) as fault:
             if isinstance(fault, WrongEntry):
                 check_entry(table, *fault.entry)  # by the interpreted rules
             try:
-                yield from Check(table, run, pool).finished()
+                yield from Check(table, run, pool).wait()
             except WrongEntry as again:
                 check_entry(table, *again.entry)
                 raise wrong(table, f"{table.unkey(again.entry[0])} does not follow from its children") from None
@@ -93,7 +93,7 @@ class Check:
         arrays = (*self.run, self.met, self.starts, self.shift, self.earlier, self.ends, counts)
         return int(self.kernels.first_fault(begin, end, *arrays)), counts
 
-    def finished(self) -> Steps[None]:
+    def wait(self) -> Steps[None]:
         """Waits for all parts; raises WrongEntry at the first wrong class, or BadTable."""
         table, total = self.table, np.zeros(self.scale.size, np.int64)
         for number, part in enumerate(self.parts):
@@ -105,14 +105,14 @@ class Check:
         if not self.met.all():
             raise wrong(table, f"{number_of(len(table) - int(self.met.sum()), 'position')} cannot be reached")
         if start_is_symmetric(table.game):
-            found = {self.scale.entry(grade): int(count) for grade, count in enumerate(total) if count}
-            text = fault_of_counts(table.header, found)
+            entries = {self.scale.entry(grade): int(count) for grade, count in enumerate(total) if count}
+            text = fault_of_counts(table.header, entries)
             if text is not None:
                 raise wrong(table, text)
         if self.kernels.IMAGES > 1:
-            yield from self.images_checked()
+            yield from self.check_images()
 
-    def images_checked(self) -> Steps[None]:
+    def check_images(self) -> Steps[None]:
         """Follows all images of all classes; raises BadTable."""
         keys = self.run.keys
         parts = [slice(begin, min(begin + PART, keys.size)) for begin in range(0, keys.size, PART)]
