@@ -252,7 +252,7 @@ def test_a_table_that_takes_the_place_of_a_checked_one_is_not_marked(tmp_path, r
     path, kept, game = tmp_path / "t.table", tmp_path / "kept.table", load("tic-tac-toe")
     table = perfectplay.solve(game, path=kept)
     mark_of(kept).unlink()
-    racing("perfectplay.solvers.complete.opened", path, before=True)
+    racing("perfectplay.solvers.complete.table_in_file", path, before=True)
     assert "another table" in perfectplay.solve(game, path=path).unmarked
     racing("perfectplay.solvers.table.table.remove_parts", path)
     table.save(path)
