@@ -174,7 +174,7 @@ def test_the_program_ends_when_a_signal_gets_no_response(answers, kept, left, te
 def test_analyse_under_ctrl_c_prints_the_bounds_so_far(tmp_path):
     code = """
 import signal, sys
-from perfectplay.solvers import alphabeta
+from perfectplay.solvers.search import alphabeta
 from perfectplay.commands.cli import program
 pursue = alphabeta.Question.pursue
 def pursued(self, nodes):
