@@ -68,18 +68,19 @@ def version(compiler: str) -> str:
 def by_plies(name: str) -> list[str]:
     """One line per k."""
     game, found = load(name), []
-    for thinned in thinnings(graph_for(game)):
-        if thinned.plies and thinned.looked_at > MOST_LOOKED_AT:
+    for thinning in thinnings(graph_for(game)):
+        if thinning.plies and thinning.looked_at > MOST_LOOKED_AT:
             break
         sink, budget = BytesIO(), None
-        if thinned.plies:
-            budget = sizes(name)[thinned.plies]
-        facts = finished(c_file.writing(game, sink, False, budget)).facts
-        if facts["plies"] != thinned.plies:
+        if thinning.plies:
+            budget = sizes(name)[thinning.plies]
+        facts = finished(c_file.c_writing(game, sink, False, budget)).facts
+        if facts["plies"] != thinning.plies:
             continue
-        host, _ = measured(("gcc",), sink.getvalue(), thinned.plies)
-        chip, stack = measured(CHIP, sink.getvalue(), thinned.plies)
-        cells = [f"`{name}`", thinned.plies, facts["rows"], facts["table_bytes"], host, chip, stack, thinned.looked_at]
+        host, _ = measured(("gcc",), sink.getvalue(), thinning.plies)
+        chip, stack = measured(CHIP, sink.getvalue(), thinning.plies)
+        table = facts["rows"], facts["table_bytes"]
+        cells = [f"`{name}`", thinning.plies, *table, host, chip, stack, thinning.looked_at]
         found.append("| " + " | ".join(f"{cell:,}" if isinstance(cell, int) else cell for cell in cells) + " |")
     return found
 
@@ -89,10 +90,10 @@ def sizes(name: str) -> dict[int, int]:
     game = load(name)
     graph = graph_for(game)
     classes, (_, grades) = classes_of(game, graph, levels_of(graph)), grades_of(graph)
-    rules, found = c_file.Translated(game), {}
-    for thinned in thinnings(graph):
-        values = frequencies(grades[classes[thinned.missing[classes]]])
-        found[thinned.plies] = c_file.size_of(values) + rules.size(thinned.plies > 0, len(values) > 1)
+    rules, found = c_file.Translation(game), {}
+    for thinning in thinnings(graph):
+        values = frequencies(grades[classes[thinning.unsolved[classes]]])
+        found[thinning.plies] = c_file.size_bound(values) + rules.size(thinning.plies > 0, len(values) > 1)
     return found
 
 
@@ -124,7 +125,7 @@ def other_ways(name: str) -> str:
     keys = count * (2 + log2(universe / count))
     edges = int(graph.counts[classes].sum())
     a_move = ceil(log2(classes.size)) + ceil(log2(images(game).count))
-    facts = finished(c_file.writing(game, BytesIO(), False, None)).facts
+    facts = finished(c_file.c_writing(game, BytesIO(), False, None)).facts
     cells = [facts["table_bytes"], round((keys + value_bits) / 8), round((edges * a_move + value_bits) / 8)]
     return f"| `{name}` | {classes.size:,} | " + " | ".join(f"{cell:,}" for cell in cells) + " |"
 

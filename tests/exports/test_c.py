@@ -18,11 +18,11 @@ from perfectplay.exports.c.static_function import (
     bits_needed,
     bucket_of,
     code_for,
-    hashed,
+    hash_of,
     jumps,
     parts_of,
     quick_solution,
-    size_of,
+    size_bound,
     solution,
 )
 from perfectplay.game import legal_moves
@@ -167,20 +167,20 @@ def test_line_games_that_a_search_finds():
         drawn = [distance for value, distance in known if value == 0]
         return (0, min(drawn)) if drawn else (LOSS, max(distance for _, distance in known))
 
-    for thinned in thinnings(graph):
-        if thinned.plies > 3:
+    for thinning in thinnings(graph):
+        if thinning.plies > 3:
             break
         for number in range(0, graph.counts.size, 5):
-            found = searched(graph.position(number), thinned.plies)
-            assert (found is None) == thinned.missing[number]
+            found = searched(graph.position(number), thinning.plies)
+            assert (found is None) == thinning.unsolved[number]
             if found is not None:
                 assert found == (graph.values[number], graph.distances[number])
 
 
 def test_left_out_rows():
-    thinned = list(thinnings(graph_for(load_game("tic-tac-toe"))))
-    left_out = [int(one.missing.sum()) for one in thinned]
-    assert [one.plies for one in thinned] == [*range(10)]
+    steps = list(thinnings(graph_for(load_game("tic-tac-toe"))))
+    left_out = [int(one.unsolved.sum()) for one in steps]
+    assert [one.plies for one in steps] == [*range(10)]
     assert left_out[9] == 0  # a search to the end needs no table
     assert all(left_out[plies] > left_out[plies + 1] for plies in range(9))
 
@@ -194,20 +194,20 @@ def test_a_code_takes_few_bits():
     assert not any(a != b and b.startswith(a) for a in texts for b in texts)
     assert bits_needed(frequencies) == 8 + 8 + 6 + 4 + 4
     assert code_for(Counter({5: 100})).words() == {5: (0, 0)}
-    assert size_of(Counter({5: 100})) == 1
-    assert size_of(Counter()) == 0
+    assert size_bound(Counter({5: 100})) == 1
+    assert size_bound(Counter()) == 0
 
 
 def test_hashes_are_spread():
     positions = [(i & 63, i >> 6) for i in range(4096)]
-    hashes = hashed(parts_of(positions, 12), 1)
+    hashes = hash_of(parts_of(positions, 12), 1)
     assert len(set(hashes.tolist())) == len(positions)
     counts = Counter(bucket_of(hashes, 8).tolist())
     assert sorted(counts) == list(range(8))
     assert max(counts.values()) < 620
     wide = parts_of([(1 << 40, 0), (0, 1 << 40)], 41)
     assert len(wide) == 4
-    assert len(set(hashed(wide, 0).tolist())) == 2
+    assert len(set(hash_of(wide, 0).tolist())) == 2
 
 
 @pytest.mark.parametrize("make", [lambda: solution, quick_solution], ids=["interpreted", "compiled"])

@@ -66,7 +66,7 @@ def test_a_million_positions_are_not_held_as_text(tmp_path, capsys, monkeypatch)
             written.append(len(data))
 
     monkeypatch.setattr(json_export, "OFTEN", 100)
-    for _ in json_export.writing(load_game("tic-tac-toe"), Sink(), packed=False, everything=True):
+    for _ in json_export.json_writing(load_game("tic-tac-toe"), Sink(), compress=False, everything=True):
         pass
     assert len(written) == 3 + 5_477 // 100 + 1  # the head, the start, the end, and the others a hundred at a time
     assert max(written) < 100 * 400

@@ -44,9 +44,9 @@ def test_every_game_is_written_and_read_as_one_by_one(name):
     game = load(name)
     texts = [PositionTexts(game, side) for side in (FIRST, SECOND)]
     for position, side in met(game, 100):
-        assert texts[side].written(position) == reads_back(game, position, side)
+        assert texts[side].text_of(position) == reads_back(game, position, side)
         strange = (position[0] ^ 1 << position[1] % game.bits, position[1])  # perhaps two pieces on a square
-        assert texts[side].written(strange) == reads_back(game, strange, side)
+        assert texts[side].text_of(strange) == reads_back(game, strange, side)
 
 
 @pytest.mark.parametrize("pieces", [(("X",), ("X",)), (("/",), ("O",)), (("X ",), ("O",)), (("X",), ("XX",))])
@@ -55,13 +55,13 @@ def test_pieces_that_cannot_be_told_apart_are_noticed(pieces):
     game = replace(game, look=replace(game.look, pieces=Sides(*pieces)))
     texts = [PositionTexts(game, side) for side in (FIRST, SECOND)]
     for position, side in met(game, 100):
-        assert texts[side].written(position) == reads_back(game, position, side)
+        assert texts[side].text_of(position) == reads_back(game, position, side)
 
 
 def test_sides_that_cannot_be_told_apart_are_noticed():
     game = load("tic-tac-toe")
     game = replace(game, look=replace(game.look, sides=Sides("Xerxes", "Xenia")))
-    assert PositionTexts(game, FIRST).written(game.start) == (show_position(game, game.start, FIRST), False)
+    assert PositionTexts(game, FIRST).text_of(game.start) == (show_position(game, game.start, FIRST), False)
 
 
 def test_rows_that_are_filled_in_many_ways_are_forgotten_in_time(monkeypatch):
@@ -70,5 +70,5 @@ def test_rows_that_are_filled_in_many_ways_are_forgotten_in_time(monkeypatch):
     texts = PositionTexts(game, FIRST)
     for position, side in met(game, 200):
         if side == FIRST:
-            assert texts.written(position) == (show_position(game, position, FIRST), True)
+            assert texts.text_of(position) == (show_position(game, position, FIRST), True)
             assert all(len(known) <= 3 for _, _, known in texts.rows)

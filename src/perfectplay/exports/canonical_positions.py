@@ -17,13 +17,13 @@ def classes_of(game: Game, graph: Graph, levels: NDArray[np.int32]) -> NDArray[n
     if graph.of_classes or images(game).count == 1:
         return order
     smallest = canonical(game)
-    found: dict[Position, int] = {}
+    numbers: dict[Position, int] = {}
     for number in order.tolist():
         position = graph.position(number)
         least = smallest(*position)
-        if least not in found or (position == least and levels[number] == levels[found[least]]):
-            found[least] = number
-    return np.fromiter(found.values(), np.int64, len(found))
+        if least not in numbers or (position == least and levels[number] == levels[numbers[least]]):
+            numbers[least] = number
+    return np.fromiter(numbers.values(), np.int64, len(numbers))
 
 
 def levels_of(graph: Graph) -> NDArray[np.int32]:

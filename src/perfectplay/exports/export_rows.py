@@ -50,7 +50,7 @@ def rows_of(game: Game, graph: Graph, everything: bool) -> Rows:
             positions = [graph.position(number) for number in numbers.tolist()]
             edges = zip(graph.firsts[numbers].tolist(), graph.firsts[numbers + 1].tolist(), strict=True)
             moves = [
-                chosen(game.moves(*position), flags[first:end]) if first < end else 0
+                moves_with_flag(game.moves(*position), flags[first:end]) if first < end else 0
                 for position, (first, end) in zip(positions, edges, strict=True)
             ]
             sides_here, levels_here = sides[numbers].tolist(), levels[numbers].tolist()
@@ -60,6 +60,6 @@ def rows_of(game: Game, graph: Graph, everything: bool) -> Rows:
 
 
 @lru_cache(maxsize=1 << 16)
-def chosen(legal: int, flags: bytes) -> int:
+def moves_with_flag(legal: int, flags: bytes) -> int:
     """Those of the legal moves, as bits, that have a flag."""
     return sum(1 << move for move, flag in zip(bit_numbers(legal), flags, strict=True) if flag)

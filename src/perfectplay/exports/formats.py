@@ -57,27 +57,27 @@ class ExportFormat:
         """Raises BadArgument for an option that the format does not take, BadTable if its package is missing."""
         for option, value in options._asdict().items():
             if value != ExportOptions._field_defaults[option] and option not in self.options:
-                takes = next(one for one in FORMATS if option in one.options)
-                shown = "True" if value is True else "..."
-                endings = " or ".join(f".{one}" for one in takes.endings)
-                raise BadArgument(f"{option}={shown} is for {takes.name}, {endings}, and {path!r} is .{ending}")
+                taker = next(one for one in FORMATS if option in one.options)
+                text = "True" if value is True else "..."
+                endings = " or ".join(f".{one}" for one in taker.endings)
+                raise BadArgument(f"{option}={text} is for {taker.name}, {endings}, and {path!r} is .{ending}")
         if self.package and find_spec(self.package) is None:
-            missing = f"{self.name} needs {self.package}, which is not installed"
-            raise BadTable(f"{missing}; pip install 'perfectplay[{self.extra}]' gets it")
+            need = f"{self.name} needs {self.package}, which is not installed"
+            raise BadTable(f"{need}; pip install 'perfectplay[{self.extra}]' gets it")
 
 
 def write_json(game: Game, sink: BinaryIO, ending: str, options: ExportOptions) -> "Steps[Report]":
     """Writes JSON, compressed by gzip or not."""
     from perfectplay.exports import json_export  # numpy: only when it is wanted
 
-    return json_export.writing(game, sink, ending == "json.gz", options.all_positions)
+    return json_export.json_writing(game, sink, ending == "json.gz", options.all_positions)
 
 
 def write_c(game: Game, sink: BinaryIO, ending: str, options: ExportOptions) -> "Steps[Report]":
     """Writes a C header or source file."""
     from perfectplay.exports.c import c_file
 
-    return c_file.writing(game, sink, ending == "h", options.budget, options.level)
+    return c_file.c_writing(game, sink, ending == "h", options.budget, options.level)
 
 
 def write_page(game: Game, sink: BinaryIO, ending: str, options: ExportOptions) -> "Steps[Report]":
@@ -98,7 +98,7 @@ def write_parquet(game: Game, sink: BinaryIO, ending: str, options: ExportOption
     """Writes Parquet."""
     from perfectplay.exports import parquet_export
 
-    return parquet_export.writing(game, sink)
+    return parquet_export.parquet_writing(game, sink)
 
 
 FORMATS = (

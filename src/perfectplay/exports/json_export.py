@@ -31,12 +31,12 @@ from perfectplay.solvers.table.json_reader import FORMAT
 from perfectplay.solvers.table.table_file import Sink
 from perfectplay.words import FIRST, SECOND, BadGame, Entry, Position, Sides
 
-encoded = json.JSONEncoder().encode
+encode = json.JSONEncoder().encode
 OFTEN = 5_000
 """Rows between two steps."""
 
 
-def writing(game: Game, sink: BinaryIO, packed: bool, everything: bool) -> Steps[Report]:
+def json_writing(game: Game, sink: BinaryIO, compress: bool, everything: bool) -> Steps[Report]:
     """Writes the solution, packed by gzip or not, of all positions or of one per symmetry class; returns a report."""
     graph = yield from graphing(game, not everything)
     count, rows = rows_of(game, graph, everything)
@@ -51,7 +51,7 @@ def writing(game: Game, sink: BinaryIO, packed: bool, everything: bool) -> Steps
         "all": everything,
         "count": count,
     }
-    file: Sink = gzip.GzipFile(fileobj=sink, mode="wb", mtime=0, filename="") if packed else sink
+    file: Sink = gzip.GzipFile(fileobj=sink, mode="wb", mtime=0, filename="") if compress else sink
     file.write((json.dumps(head, indent=1).removesuffix("\n}") + ',\n "positions": {').encode())
     texts = Texts(game)
     file.write(texts.line(start).encode())
@@ -81,14 +81,14 @@ class Texts:
 
     def line(self, row: Row) -> str:
         """The line of a row; raises BadGame if its position cannot be read back."""
-        text, readable = self.positions[row.side].written(row.position)
+        text, readable = self.positions[row.side].text_of(row.position)
         if not readable:
             raise BadGame(f"{self.game.name} cannot be written as text: {text} does not tell the whole position")
         if self.names_vary:
             best = best_text(self.game, row.position, row.side, row.best)
         else:
             best = self.best(row.side, row.best)
-        return f'\n{encoded(text)}: {self.worth(row.entry)}, "best": {best}}}'
+        return f'\n{encode(text)}: {self.worth(row.entry)}, "best": {best}}}'
 
 
 def best_text(game: Game, position: Position, side: int, moves: int) -> str:
@@ -113,7 +113,7 @@ def worth(entry: Entry) -> dict[str, object]:
 MOST = 1 << 16
 """The most ways to fill a row that are kept."""
 
-Filled = tuple[str, Position | None]
+RowText = tuple[str, Position | None]
 """The text of a row, and what it reads back as: None if it cannot be read."""
 
 
@@ -124,10 +124,10 @@ class PositionTexts:
         self.game, self.side, self.between = game, side, comma(game)
         self.head = f"{side_letter(game, side)}:"
         letter, _, rest = "".join(self.head.split()).partition(":")
-        self.named = sides_named(game, letter) == [side] and not rest
+        self.tells_side = sides_named(game, letter) == [side] and not rest
         """Whether the text says who is to move."""
         places = spots(game, side)
-        self.rows: list[tuple[list[int], int, dict[Position, Filled]]] = []
+        self.rows: list[tuple[list[int], int, dict[Position, RowText]]] = []
         """For each row its squares, the bits that decide what stands there, and the ways to fill it met so far."""
         for squares in squares_by_row(game):
             decisive = 0
@@ -136,18 +136,18 @@ class PositionTexts:
                     decisive |= mask
             self.rows.append((squares, decisive, {}))
 
-    def written(self, position: Position) -> tuple[str, bool]:
+    def text_of(self, position: Position) -> tuple[str, bool]:
         """The text of a position, and whether it means just this position."""
         mine, theirs = position
-        texts, read_mine, read_theirs, readable = [], 0, 0, self.named
-        for squares, decisive, known in self.rows:
+        texts, read_mine, read_theirs, readable = [], 0, 0, self.tells_side
+        for squares, decisive, ways in self.rows:
             here = mine & decisive, theirs & decisive
-            filled = known.get(here)
-            if filled is None:
-                if len(known) >= MOST:
-                    known.clear()
-                filled = known[here] = self.filled(squares, here)
-            text, words = filled
+            row = ways.get(here)
+            if row is None:
+                if len(ways) >= MOST:
+                    ways.clear()
+                row = ways[here] = self.row_text(squares, here)
+            text, words = row
             texts.append(text)
             if words is None:
                 readable = False
@@ -156,12 +156,12 @@ class PositionTexts:
                 read_theirs |= words[1]
         return self.head + "/".join(texts), readable and read_mine == mine and read_theirs == theirs
 
-    def filled(self, squares: list[int], here: Position) -> Filled:
+    def row_text(self, squares: list[int], here: Position) -> RowText:
         """The text of a row in a position, and what it reads back as."""
         pieces = pieces_on(self.game, here, self.side)
         text = self.between.join(name_of(self.game, pieces[square]) for square in squares)
-        seen = "".join(text.split())
-        names = piece_pattern(self.game, self.side)[1].findall(seen)
-        if "/" in seen or self.between.join(names) != seen or len(names) != len(squares):
+        compact = "".join(text.split())
+        names = piece_pattern(self.game, self.side)[1].findall(compact)
+        if "/" in compact or self.between.join(names) != compact or len(names) != len(squares):
             return text, None
         return text, position_from(self.game, self.side, zip(squares, names, strict=True))

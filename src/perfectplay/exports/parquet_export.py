@@ -17,7 +17,7 @@ GROUP = 100_000
 """Rows that are held in memory and written together."""
 
 
-def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
+def parquet_writing(game: Game, sink: BinaryIO) -> Steps[Report]:
     """Writes the solution, one row per symmetry class; returns a report."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -54,7 +54,7 @@ def schema_for(game: Game, pa: Any) -> Any:
 def columns(game: Game, rows: list[Row], schema: Any) -> dict[str, list[Any]]:
     """The rows as columns."""
     smallest, (key, _) = canonical(game), keys_of(game)
-    found: dict[str, list[Any]] = {
+    table: dict[str, list[Any]] = {
         "position": [show_position(game, row.position, row.side) for row in rows],
         "key": [key(*smallest(*row.position)) for row in rows],
         "value": [row.entry.value for row in rows],
@@ -63,8 +63,8 @@ def columns(game: Game, rows: list[Row], schema: Any) -> dict[str, list[Any]]:
         "level": [row.level for row in rows],
     }
     if game.margin is not None:
-        found["margin"] = [row.entry.margin for row in rows]
+        table["margin"] = [row.entry.margin for row in rows]
     for name in ("key", "best_moves"):
         if str(schema.field(name).type) == "string":
-            found[name] = [str(number) for number in found[name]]
-    return found
+            table[name] = [str(number) for number in table[name]]
+    return table

@@ -20,7 +20,7 @@ from perfectplay.compiler.c.c_templates import BEST, FLASH, GRADE, HEAD, LOOK_UP
 from perfectplay.compiler.intervals.facts import OutsideSubset
 from perfectplay.exports.c import c_level, c_scoring
 from perfectplay.exports.c.c_level import QUICK, Opponent, opponent_of
-from perfectplay.exports.c.static_function import INCREMENT, MIXERS, MULTIPLIER, Store, packing, size_of, value_bytes
+from perfectplay.exports.c.static_function import INCREMENT, MIXERS, MULTIPLIER, Store, packing, size_bound, value_bytes
 from perfectplay.exports.canonical_positions import classes_of, levels_of
 from perfectplay.exports.export_report import Report
 from perfectplay.game import COMPILED_BITS, Game, canonical
@@ -54,19 +54,19 @@ def grades_of(graph: Graph) -> tuple[Scale, NDArray[np.int64]]:
     return scale, np.array(grades, np.int64)[places.ravel()]
 
 
-class Thinned(NamedTuple):
+class Thinning(NamedTuple):
     """What is left to store if a search looks `plies` ahead."""
 
     plies: int
-    missing: NDArray[np.bool_]
+    unsolved: NDArray[np.bool_]
     """The positions of the graph that the search does not find out."""
     looked_at: int
     """The most positions that are looked at for one move."""
 
 
-def thinnings(graph: Graph) -> Iterator[Thinned]:
+def thinnings(graph: Graph) -> Iterator[Thinning]:
     """What is left for a search of 0, 1, 2, ... plies, as long as that is less each time and does not take too long."""
-    known = ~graph.going
+    solved = ~graph.going
     nothing = np.zeros(graph.counts.size)
     work = np.ones(graph.counts.size, np.int64)
     plies = 0
@@ -75,14 +75,14 @@ def thinnings(graph: Graph) -> Iterator[Thinned]:
         looked_at = int(below.max())
         if plies and looked_at > MOST_LOOKED_AT:
             return
-        yield Thinned(plies, ~known, looked_at)
+        yield Thinning(plies, ~solved, looked_at)
         plies += 1
-        after = known | ((graph.gathered(np.minimum, known[graph.children], nothing) == 1) & graph.going)
+        after = solved | ((graph.gathered(np.minimum, solved[graph.children], nothing) == 1) & graph.going)
         if graph.margins is None:
             after |= (graph.values != 0) & (graph.distances <= plies)
-        if (after == known).all():
+        if (after == solved).all():
             return
-        known, work = after, 1 + below
+        solved, work = after, 1 + below
 
 
 def frequencies(grades: NDArray[np.int64]) -> Counter[int]:
@@ -97,29 +97,29 @@ CODE, LOOKING_UP, SEARCHING = 500, 350, 250
 """Bytes of machine code besides the rules, more than any compiler made of it: the three functions, the rest."""
 
 
-def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None, level: int | None = None) -> Steps[Report]:
+def c_writing(game: Game, sink: BinaryIO, header: bool, budget: int | None, level: int | None = None) -> Steps[Report]:
     """Writes the C file of a game, as a header or a source file, within `budget` bytes; returns a report.
 
     With a level, the file has an opponent of that level in place of best moves and values.
     """
-    rules = Translated(game)
+    rules = Translation(game)
     graph = yield from graphing(game, True)
     if graph.counts.size > MOST_CLASSES:
         raise TooBig(f"{game.name} has {graph.counts.size:,} positions, too many for C; JSON and Parquet take them")
     yield Step("thinning", 0, graph.counts.size)
     opponent = None if level is None else opponent_of(graph, level)
     classes = classes_of(game, graph, levels_of(graph))
-    seen = graph if opponent is None else opponent.seen(graph)
-    scale, grades = grades_of(seen)
-    fit = chosen_fit(game, partial(rules.size, opponent), seen, classes, grades, budget, opponent)
-    stored = classes[fit.thinned.missing[classes]]
-    positions = [graph.position(number) for number in stored.tolist()]
+    view = graph if opponent is None else opponent.view_of(graph)
+    scale, grades = grades_of(view)
+    fit = choose_fit(game, partial(rules.size, opponent), view, classes, grades, budget, opponent)
+    rows = classes[fit.thinning.unsolved[classes]]
+    positions = [graph.position(number) for number in rows.tolist()]
     if not graph.of_classes:
         positions = [*starmap(canonical(game), positions)]
-    store = yield from packing(positions, grades[stored].tolist(), game.bits)
+    store = yield from packing(positions, grades[rows].tolist(), game.bits)
     fit = fit._replace(table=store.size if fit.rows else 0)
     about = report(game, classes.size, fit, opponent)
-    parts = Parts(fit.thinned.plies, scale, store, opponent)
+    parts = Parts(fit.thinning.plies, scale, store, opponent)
     sink.write("\n".join(rules.lines(header, about.lines, parts)).encode())
     return about
 
@@ -133,7 +133,7 @@ class Parts(NamedTuple):
     opponent: Opponent | None
 
 
-class Translated:
+class Translation:
     """The rules of a game in C."""
 
     def __init__(self, game: Game) -> None:
@@ -154,9 +154,9 @@ class Translated:
         """A call of one of the rules; what it does not need is not handed over."""
         function = self.functions[rule]
         names = [argument.arg for argument in function.tree.args.args]
-        kept = self.program.kept[function]
-        given = [argument for name, argument in zip(names, arguments, strict=True) if name in kept]
-        return f"{self.program.name(function)}({', '.join(given)})"
+        parameters = self.program.kept[function]
+        values = [argument for name, argument in zip(names, arguments, strict=True) if name in parameters]
+        return f"{self.program.name(function)}({', '.join(values)})"
 
     def size(self, opponent: Opponent | None, searches: bool, looks_up: bool) -> int:
         """An upper estimate of the bytes that the code takes on a 32-bit chip."""
@@ -177,21 +177,21 @@ class Translated:
         self.program = (
             Program(self.prefix, self.rules, self.functions.values()) if store.data else self.without_images()
         )
-        given = self.fields(header, about, parts)
-        given |= opponent.fields() if opponent else {}
+        fields = self.fields(header, about, parts)
+        fields |= opponent.fields() if opponent else {}
         texts = c_level.texts() if opponent else c_scoring.texts(self.game)
         for name, text in (c_scoring.scoring(self.game) | texts).items():
-            given[name] = Template(text).substitute(given)
-        yield Template(HEAD).substitute(given)
+            fields[name] = Template(text).substitute(fields)
+        yield Template(HEAD).substitute(fields)
         if opponent and opponent.is_blind:
-            yield Template(c_level.BLIND).substitute(given)[:-1]
+            yield Template(c_level.BLIND).substitute(fields)[:-1]
         else:
-            yield from hash_lines(self.prefix, store, int(given["word"][3:5]), given)
+            yield from hash_lines(self.prefix, store, int(fields["word"][3:5]), fields)
             if parts.plies:
-                yield Template(SEARCH).substitute(given)
-            yield Template(GRADE).substitute(given)[:-1]
-        yield Template(c_level.CHOOSE if opponent else BEST).substitute(given)[:-1]
-        yield Template(PLAY).substitute(given)
+                yield Template(SEARCH).substitute(fields)
+            yield Template(GRADE).substitute(fields)[:-1]
+        yield Template(c_level.CHOOSE if opponent else BEST).substitute(fields)[:-1]
+        yield Template(PLAY).substitute(fields)
         yield f"#endif /* {self.prefix.upper()}_H */\n"
 
     def fields(self, header: bool, about: list[str], parts: Parts) -> dict[str, str]:
@@ -205,8 +205,8 @@ class Translated:
             "P": self.prefix,
             "UP": self.prefix.upper(),
             "version": __version__,
-            "game": commented(self.game.name),
-            "about": "\n".join(f" * {commented(line)}." for line in about),
+            "game": comment_text(self.game.name),
+            "about": "\n".join(f" * {comment_text(line)}." for line in about),
             "names": "\n".join(self.meanings()),
             "bits": str(bits),
             "mine": literal(self.game.start[0]).text,
@@ -233,7 +233,7 @@ class Translated:
         """What the numbers of moves and the bits of words mean, and what the game's file says about itself."""
         names, cells = self.game.move_names, self.game.cells
         if isinstance(names, tuple | list):
-            yield from listed("Moves by number", [f"{number} {name}" for number, name in enumerate(names)])
+            yield from comment_list("Moves by number", [f"{number} {name}" for number, name in enumerate(names)])
         if isinstance(cells, tuple | list | range) and all(isinstance(cell, int) for cell in cells):
             columns, rows = self.game.look.columns, self.game.look.rows
             squares = [f"{column}{row}".strip() for row in rows for column in columns]
@@ -241,36 +241,36 @@ class Translated:
                 squares = [
                     f"row {i // len(columns) + 1} column {columns[i % len(columns)]}" for i in range(len(squares))
                 ]
-            found = sorted(zip(cells, squares, strict=True))
-            yield from listed("Bits of both words", [f"{bit} {square}" for bit, square in found])
+            bits = sorted(zip(cells, squares, strict=True))
+            yield from comment_list("Bits of both words", [f"{bit} {square}" for bit, square in bits])
         about = inspect.getdoc(inspect.getmodule(self.game.moves)) or ""
         if about:
             yield " * What the file with the rules says:"
-            yield from (f" *     {commented(line)}".rstrip() for line in about.splitlines())
+            yield from (f" *     {comment_text(line)}".rstrip() for line in about.splitlines())
 
 
-def listed(what: str, items: list[str]) -> Iterator[str]:
+def comment_list(what: str, items: list[str]) -> Iterator[str]:
     """A list in lines of a comment."""
     yield f" * {what}:"
-    for line in wrapped(commented(item) for item in items):
+    for line in wrapped(comment_text(item) for item in items):
         yield f" *{line}"
 
 
-def commented(text: str) -> str:
+def comment_text(text: str) -> str:
     """The text as it may stand in a comment."""
     return text.replace("/*", "/ *").replace("*/", "* /").replace("\n", " ")
 
 
-def hash_lines(prefix: str, store: Store, word: int, given: dict[str, str]) -> Iterator[str]:
+def hash_lines(prefix: str, store: Store, word: int, fields: dict[str, str]) -> Iterator[str]:
     """What looks values up."""
     values = store.code.values
     if not values:
         return
     if not store.data:
-        yield Template(ONE_VALUE).substitute(given, value=str(values[0]))
+        yield Template(ONE_VALUE).substitute(fields, value=str(values[0]))
         return
     offset = 16 if len(store.data) < 1 << 16 else 32
-    yield Template(FLASH).substitute(given, offset="word" if offset == 16 else "dword")
+    yield Template(FLASH).substitute(fields, offset="word" if offset == 16 else "dword")
     flash = f" {prefix.upper()}_FLASH"
     for name, bits, numbers, where in (
         ("counts", 8 if max(store.code.counts) < 256 else 16, store.code.counts, ""),
@@ -285,11 +285,11 @@ def hash_lines(prefix: str, store: Store, word: int, given: dict[str, str]) -> I
     parts = [
         f"(uint32_t)({side}{' >> 32' if shift else ''})"
         for side in ("least.a", "least.b")
-        for shift in ((0, 1) if word == 64 and given["bits"] == "64" else (0,))
+        for shift in ((0, 1) if word == 64 and fields["bits"] == "64" else (0,))
     ]
     mixing = "\n".join(f"    seed = {prefix}_mixed(seed ^ {part});" for part in parts)
     yield Template(LOOK_UP).substitute(
-        given,
+        fields,
         mixing=mixing,
         buckets=str(len(store.seeds)),
         first=hex(MIXERS[0]),
@@ -302,8 +302,8 @@ def hash_lines(prefix: str, store: Store, word: int, given: dict[str, str]) -> I
 def prefix_of(name: str) -> str:
     """A game's name as C takes it: tactic_toe, drop_4_4_4, for a file of one's own mygame_5_5."""
     own = re.sub(r"^.*[/\\]", "", name.partition(".py")[0]) + name.partition(".py")[2]
-    found = re.sub(r"[^a-z0-9]+", "_", own.lower()).strip("_")
-    return found if found[:1].isalpha() else f"game_{found}"
+    prefix = re.sub(r"[^a-z0-9]+", "_", own.lower()).strip("_")
+    return prefix if prefix[:1].isalpha() else f"game_{prefix}"
 
 
 # What a C file stores: all values, or only those that a short search does not find, within a budget of bytes.
@@ -316,7 +316,7 @@ CodeSize = Callable[[bool, bool], int]
 class Fit(NamedTuple):
     """A way to write the solution: what is left to store, in how many rows and bytes, those of the code included."""
 
-    thinned: Thinned
+    thinning: Thinning
     rows: int
     table: int
     code: int
@@ -327,7 +327,7 @@ class Fit(NamedTuple):
         return self.table + self.code
 
 
-def chosen_fit(
+def choose_fit(
     game: Game,
     code_size: CodeSize,
     graph: Graph,
@@ -342,38 +342,38 @@ def chosen_fit(
     """
     fits: list[Fit] = []
     deepest = graph.counts.size if opponent is None else opponent.deepest
-    for thinned in thinnings(graph):
-        if thinned.plies > deepest:
+    for thinning in thinnings(graph):
+        if thinning.plies > deepest:
             break
-        stored = classes[thinned.missing[classes]]
-        found = frequencies(grades[stored])
-        code = code_size(thinned.plies > 0, len(found) > 1)
-        alike = opponent is not None and len(found) < 2  # what the search does not find looks like a draw
-        fits.append(Fit(thinned, *((0, 0) if alike else (stored.size, size_of(found))), code))
+        rows = classes[thinning.unsolved[classes]]
+        counts = frequencies(grades[rows])
+        code = code_size(thinning.plies > 0, len(counts) > 1)
+        alike = opponent is not None and len(counts) < 2  # what the search does not find looks like a draw
+        fits.append(Fit(thinning, *((0, 0) if alike else (rows.size, size_bound(counts))), code))
         enough = opponent is None if budget is None else fits[-1].size <= budget
         if enough:
             return fits[-1]
     least = min(fits, key=lambda one: one.size)
     if budget is None:
-        return min((fit for fit in fits if fit.thinned.looked_at <= QUICK), key=lambda one: one.size, default=fits[0])
+        return min((fit for fit in fits if fit.thinning.looked_at <= QUICK), key=lambda one: one.size, default=fits[0])
     raise TooBig(
         f"{game.name} does not fit into {budget:,} bytes, as far as the size of code can be told; "
-        f"the smallest budget is {least.size:,}, with a search of {plies_text(least.thinned.plies)}"
+        f"the smallest budget is {least.size:,}, with a search of {plies_text(least.thinning.plies)}"
     )
 
 
 def report(game: Game, classes: int, fit: Fit, opponent: Opponent | None) -> Report:
     """What there is to say about the file."""
-    plies = fit.thinned.plies
+    plies = fit.thinning.plies
     rest = f"a search of {plies_text(plies)} finds the rest" if plies else "the rest follow from the rules"
-    stored = f"{fit.rows:,} of {classes:,} canonical positions {'is' if fit.rows == 1 else 'are'} stored"
+    share = f"{fit.rows:,} of {classes:,} canonical positions {'is' if fit.rows == 1 else 'are'} stored"
     density = f", {8 * fit.table / fit.rows:.2f} bits per position" if fit.rows else ""
     lines = [
         *([f"{game.name}, {opponent.about}"] if opponent else []),
-        f"{game.name}: {stored}; {rest}",
+        f"{game.name}: {share}; {rest}",
         f"{number_of(fit.table, 'byte')} of table{density}, and at most about {fit.code:,} bytes of code",
-        f"a move looks at up to {number_of(fit.thinned.looked_at, 'position')}",
+        f"a move looks at up to {number_of(fit.thinning.looked_at, 'position')}",
     ]
-    sizes = {"table_bytes": fit.table, "code_bytes": fit.code, "looked_at": fit.thinned.looked_at}
+    sizes = {"table_bytes": fit.table, "code_bytes": fit.code, "looked_at": fit.thinning.looked_at}
     facts = {"plies": plies, "rows": fit.rows, "classes": classes, **sizes}
     return Report(lines, facts | (opponent.facts if opponent else {}))

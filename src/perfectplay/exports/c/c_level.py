@@ -157,7 +157,7 @@ class Opponent(NamedTuple):
         noise, sight = self.level
         return {"level": self.number, "noise": float(noise), "sight": None if sight == ALL else sight}
 
-    def seen(self, graph: Graph) -> Graph:
+    def view_of(self, graph: Graph) -> Graph:
         """The game as the opponent sees it: what lies too far ahead is a draw, and draws are alike."""
         if graph.margins is not None:
             return replace(graph, margins=margins_within(graph, self.level.sight - 1))

@@ -150,12 +150,12 @@ PLAYING_TURN = """\
 def scoring(game: Game) -> dict[str, str]:
     """The parts of templates that depend on the kind of game, still to be filled in, in this order."""
     turns, points = game.again is not None, game.margin is not None
-    given = ", (int)$again" if turns else ""
+    again = ", (int)$again" if turns else ""
     before = {(0, 0): EARLIER, (1, 0): EARLIER_TURN, (0, 1): EARLIER_POINTS, (1, 1): EARLIER_POINTS_TURN}
     return {
         "before": before[turns, points],
-        "earlier": f"${{P}}_earlier(grade{given})",
-        "rated": f"${{P}}_earlier(${{P}}_grade(next.a, next.b){given})",
+        "earlier": f"${{P}}_earlier(grade{again})",
+        "rated": f"${{P}}_earlier(${{P}}_grade(next.a, next.b){again})",
         "turn": "$again ? 2 : 1" if turns else "1",
         "alike": "" if points else ALIKE,
         "worth": "margin" if points else "distance",

@@ -49,15 +49,15 @@ class Code(NamedTuple):
 
     def words(self) -> dict[int, tuple[int, int]]:
         """Each value's word and its length: words of a length follow each other, and longer ones come after."""
-        found, word, at = {}, 0, 0
+        words, word, at = {}, 0, 0
         if not self.counts:
             return dict.fromkeys(self.values, (0, 0))
         for length, count in enumerate(self.counts, 1):
             for value in self.values[at : at + count]:
-                found[value] = (word, length)
+                words[value] = (word, length)
                 word += 1
             at, word = at + count, word << 1
-        return found
+        return words
 
 
 def code_for(frequencies: Counter[int]) -> Code:
@@ -110,7 +110,7 @@ def value_bytes(code: Code) -> int:
     return 1 if greatest < 1 << 8 else 2 if greatest < 1 << 16 else 4
 
 
-def size_of(frequencies: Counter[int]) -> int:
+def size_bound(frequencies: Counter[int]) -> int:
     """The most bytes that the values take, packed: in each bucket a byte may not be full."""
     code, bits = code_for(frequencies), bits_needed(frequencies)
     wide = value_bytes(code)
@@ -124,29 +124,29 @@ def buckets_for(bits: int) -> int:
     return max(1, round(bits / BUCKET))
 
 
-def mixed(words: Words) -> Words:
+def mix(words: Words) -> Words:
     """The words with all their bits spread."""
     for shift, mixer in zip((16, 15), MIXERS, strict=True):
         words = (words ^ words >> np.uint32(shift)) * np.uint32(mixer)
     return words ^ words >> np.uint32(16)
 
 
-def hashed(positions: list[Words], seed: int) -> Words:
+def hash_of(positions: list[Words], seed: int) -> Words:
     """The hash of positions, which are given as the parts of their words."""
-    found = np.full(positions[0].size, seed, np.uint32)
+    hashes = np.full(positions[0].size, seed, np.uint32)
     for part in positions:
-        found = mixed(found ^ part)
-    return found
+        hashes = mix(hashes ^ part)
+    return hashes
 
 
 def parts_of(positions: list[Position], bits: int) -> list[Words]:
     """The words of positions in parts of 32 bits, the lower first; one part if the words are no wider."""
-    found = []
+    parts = []
     for side in (0, 1):
         for shift in (0, 32) if bits > 32 else (0,):
             words = (position[side] >> shift & 0xFFFFFFFF for position in positions)
-            found.append(np.fromiter(words, np.uint32, len(positions)))
-    return found
+            parts.append(np.fromiter(words, np.uint32, len(positions)))
+    return parts
 
 
 def bucket_of(hashes: Words, buckets: int) -> NDArray[np.int64]:
@@ -165,37 +165,37 @@ def packing(positions: list[Position], values: list[int], bits: int) -> Steps[St
     if buckets >= MOST_BUCKETS:
         raise TooBig(f"{len(values):,} positions are too many for C; JSON and Parquet take them")
     parts = parts_of(positions, bits)
-    homes = bucket_of(hashed(parts, 0), buckets)
+    homes = bucket_of(hash_of(parts, 0), buckets)
     order = np.argsort(homes, kind="stable")
     ends = np.searchsorted(homes[order], np.arange(buckets + 1))
     coded = np.array([words[value] for value in values], np.int64)
     solve = solution if buckets <= FEW else quick_solution()
     pool = ThreadPool(1 if buckets <= FEW else cores())
 
-    def solved(bucket: int) -> tuple[int, bytes]:
+    def pack_bucket(bucket: int) -> tuple[int, bytes]:
         here = order[ends[bucket] : ends[bucket + 1]]
-        return solved_bucket([part[here] for part in parts], coded[here], solve)
+        return solve_bucket([part[here] for part in parts], coded[here], solve)
 
     seeds, offsets, data = bytearray(), [0], bytearray()
     for begin in range(0, buckets, AT_ONCE):
-        for seed, found in pool.map(solved, range(begin, min(begin + AT_ONCE, buckets))):
+        for seed, bucket_data in pool.map(pack_bucket, range(begin, min(begin + AT_ONCE, buckets))):
             seeds.append(seed)
-            data += found
+            data += bucket_data
             offsets.append(len(data))
         yield Step("packing", int(ends[len(seeds)]), len(values))
     return Store(code, bytes(seeds), tuple(offsets), bytes(data))
 
 
-def solved_bucket(parts: list[Words], words: NDArray[np.int64], solve: Solve) -> tuple[int, bytes]:
+def solve_bucket(parts: list[Words], words: NDArray[np.int64], solve: Solve) -> tuple[int, bytes]:
     """The seed and the bytes of a bucket with these positions and code words."""
     size = -(-int(words[:, 1].sum()) // 8)
     if size == 0:
         return 0, b""
     for more in range(8):  # a byte more makes it likelier that there is a solution
         for seed in range(SEEDS):
-            found = solve(*equations(parts, words, seed, size + more))
-            if found is not None:
-                return seed, found
+            data = solve(*equations(parts, words, seed, size + more))
+            if data is not None:
+                return seed, data
     raise AssertionError("two positions have the same hash, whatever the seed")
 
 
@@ -203,7 +203,7 @@ def equations(parts: list[Words], words: NDArray[np.int64], seed: int, size: int
     """For each bit of each code word which bits of the bytes are summed, and what the sum must be."""
     longest = int(words[:, 1].max())
     factors, terms = jumps(longest * size)
-    picked = (hashed(parts, seed + 1)[:, None] * factors + terms) >> np.uint32(24)
+    picked = (hash_of(parts, seed + 1)[:, None] * factors + terms) >> np.uint32(24)
     number, length = words[:, :1], words[:, 1:]
     place = np.arange(longest)
     used = place < length
@@ -227,8 +227,8 @@ def quick_solution() -> Solve:
         count, size = rows.shape
         wide = np.zeros((count, -(-size // 8) * 8), np.uint8)
         wide[:, :size] = rows
-        found = np.zeros(wide.shape[1] // 8, np.dtype("<i8"))
-        return found.tobytes()[:size] if solve_parities(wide.view(found.dtype), sums, found) else None
+        answer = np.zeros(wide.shape[1] // 8, np.dtype("<i8"))
+        return answer.tobytes()[:size] if solve_parities(wide.view(answer.dtype), sums, answer) else None
 
     return solve
 
@@ -248,9 +248,9 @@ def solution(picked: Bytes, sums: Bytes) -> bytes | None:
         else:
             if row == 1:  # nothing is summed, and it should be 1
                 return None
-    found = 0
+    answer = 0
     for top in sorted(pivots):
         row = pivots[top]
-        if (row & (found << 1 | 1)).bit_count() & 1:
-            found |= 1 << (top - 2)
-    return found.to_bytes(picked.shape[1], "little")
+        if (row & (answer << 1 | 1)).bit_count() & 1:
+            answer |= 1 << (top - 2)
+    return answer.to_bytes(picked.shape[1], "little")
