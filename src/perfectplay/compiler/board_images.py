@@ -127,7 +127,7 @@ def text_of(routes: Sequence[Route], squares: int) -> str:
     return "\n".join([*functions, image_text(routes, names, squares), smallest_text(routes, names, squares)])
 
 
-def words_of(squares: int) -> list[str]:
+def word_names(squares: int) -> list[str]:
     """The words that are moved: both at once where they fit."""
     return ["both"] if 2 * squares <= COMPILED_BITS else ["mine", "theirs"]
 
@@ -136,7 +136,7 @@ def stage_text(name: str, stage: Stage, squares: int) -> str:
     """The text of a function that moves a word, or both words side by side."""
     terms = []
     for mask, distance in stage:
-        mask |= mask << squares if len(words_of(squares)) == 1 else 0
+        mask |= mask << squares if len(word_names(squares)) == 1 else 0
         shift = f" << {distance}" if distance > 0 else f" >> {-distance}" if distance else ""
         terms.append(f"(word & {mask}){shift}")
     return function_text(f"{name}(word)", [f"return {' | '.join(terms)}"])
@@ -145,14 +145,14 @@ def stage_text(name: str, stage: Stage, squares: int) -> str:
 def first_image_lines(squares: int) -> list[str]:
     """The statements that make image 0."""
     full = (1 << squares) - 1
-    if len(words_of(squares)) == 1:
+    if len(word_names(squares)) == 1:
         return [f"both_0 = (mine & {full}) << {squares} | theirs & {full}"]
     return [f"mine_0, theirs_0 = mine & {full}, theirs & {full}"]
 
 
 def route_lines(route: Route, names: Mapping[Stage, str], squares: int) -> Iterator[str]:
     """The statements that make an image, in names like `both_3`: for both words at once, or for each."""
-    for word in words_of(squares):
+    for word in word_names(squares):
         expression = f"{word}_{route.source}"
         for stage in route.stages:
             expression = f"{names[stage]}({expression})"
@@ -165,7 +165,7 @@ def image_text(routes: Sequence[Route], names: Mapping[Stage, str], squares: int
     lines = first_image_lines(squares)
 
     def return_line(number: int) -> str:
-        if len(words_of(squares)) == 1:
+        if len(word_names(squares)) == 1:
             return f"return both_{number} >> {squares}, both_{number} & {(1 << squares) - 1}"
         return f"return mine_{number}, theirs_{number}"
 
@@ -182,7 +182,7 @@ def image_text(routes: Sequence[Route], names: Mapping[Stage, str], squares: int
 
 def smallest_text(routes: Sequence[Route], names: Mapping[Stage, str], squares: int) -> str:
     """The text of `smallest`: the least image, or the position itself."""
-    together = len(words_of(squares)) == 1
+    together = len(word_names(squares)) == 1
     lines = [*first_image_lines(squares), "least_mine, least_theirs = mine, theirs"]
     for number, route in enumerate(routes):
         lines += route_lines(route, names, squares)
@@ -254,7 +254,7 @@ def maps_words_separately(image: Callable[..., Any]) -> bool:
 
 
 def add_needs(statements: list[ast.stmt], control: set[str], needs: Needs) -> None:
-    """Adds what the names that these statements assign depend on; raises ValueError for other statements."""
+    """Adds the parameters behind the names that these statements assign; raises ValueError for other statements."""
     for statement in statements:
         match statement:
             case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(names) == len(values):
@@ -277,7 +277,7 @@ def add_needs(statements: list[ast.stmt], control: set[str], needs: Needs) -> No
 
 
 def add_need(target: ast.expr, parameters: set[str], needs: Needs) -> None:
-    """Adds what a target depends on, to each name in it."""
+    """Adds the parameters to each name in a target."""
     for node in ast.walk(target):
         if isinstance(node, ast.Name):
             needs.setdefault(node.id, set()).update(parameters)

@@ -1,4 +1,4 @@
-"""What earlier runs found out about the same rules, so that nobody waits for it twice.
+"""Facts about rules from earlier runs, so that nobody waits for them twice.
 
 A fact is an empty file in the cache folder, named by a digest of all that it depends on: the game with all code and
 data that it can reach, the files of this package, Python, numba and what it compiles for. Of rules that reach what
@@ -93,7 +93,7 @@ def version_of(name: str) -> str:
 
 
 def processor() -> Iterator[str]:
-    """What the system says about the processor and its instructions."""
+    """The name of the processor, and its instructions where the system lists them."""
     yield platform.processor()
     with suppress(OSError):  # only Linux has this file
         for line in Path("/proc/cpuinfo").read_text().splitlines():

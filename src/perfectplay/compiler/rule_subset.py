@@ -144,7 +144,7 @@ class FunctionChecker:
         raise self.refusal(node, f"{syntax_name(node)} does not compile")
 
     def loop(
-        self, body: list[ast.stmt], orelse: list[ast.stmt], inside: Variables, skipped: Variables, runs: bool
+        self, body: list[ast.stmt], orelse: list[ast.stmt], inside: Variables, outside: Variables, runs: bool
     ) -> Variables:
         """A loop: the variables after it, given those if its body never runs, and whether it surely runs."""
         self.exits.append(([], []))
@@ -152,7 +152,7 @@ class FunctionChecker:
         breaks, continues = self.exits.pop()
         for one in continues:
             end = both(end, one)
-        after = self.block(orelse, end if runs else skipped)
+        after = self.block(orelse, end if runs else outside)
         for one in breaks:
             after = both(after, one)
         return after

@@ -1,1 +1,1 @@
-"""What leaves: JSON, Parquet, C, and the page."""
+"""Exports: JSON, Parquet, C, and the page."""

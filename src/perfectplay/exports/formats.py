@@ -19,7 +19,7 @@ MOST_ON_PAGE = 4_000_000
 
 
 class ExportOptions(NamedTuple):
-    """What can be asked of some formats."""
+    """Options that some formats take."""
 
     all_positions: bool = False
     """All positions, not one of each symmetry class."""
@@ -31,7 +31,7 @@ class ExportOptions(NamedTuple):
 
 @dataclass(frozen=True)
 class ExportFormat:
-    """A format: what it is called, how its files' names end, what files they are, and the function that writes one."""
+    """A format: its name, the kinds of its files by ending, and the function that writes one."""
 
     name: str
     kinds: dict[str, FileKind]
@@ -50,7 +50,7 @@ class ExportFormat:
 
     @property
     def endings(self) -> tuple[str, ...]:
-        """How the names of its files end."""
+        """The endings of its files' names, without the dot."""
         return tuple(self.kinds)
 
     def check(self, path: str, ending: str, options: ExportOptions) -> None:
@@ -131,7 +131,7 @@ ENDINGS = tuple(ending for one in FORMATS for ending in one.endings)
 
 
 def ending_of(path: str) -> str:
-    """How the file's name ends, which tells its format; raises BadArgument if it tells none."""
+    """The ending of the file's name that tells its format; raises BadArgument if none does."""
     for ending in ENDINGS:
         if path.lower().endswith(f".{ending}"):
             return ending

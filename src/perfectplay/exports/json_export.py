@@ -68,7 +68,7 @@ def json_writing(game: Game, sink: BinaryIO, compress: bool, everything: bool) -
 
 
 class Texts:
-    """The rows of a game as text; what many of them share is made once."""
+    """The rows of a game as text, with caches of the parts that many rows share."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -97,12 +97,12 @@ def best_text(game: Game, position: Position, side: int, moves: int) -> str:
 
 
 def worth_text(entry: Entry) -> str:
-    """What a position is worth; the end of the record is left open."""
+    """The fields of `worth` as text; the end of the record is left open."""
     return json.dumps(worth(entry)).removesuffix("}")
 
 
 def worth(entry: Entry) -> dict[str, object]:
-    """What a position is worth."""
+    """The value, the distance, and in games for points the margin."""
     points = {} if entry.margin is None else {"margin": entry.margin}
     return {"value": value_name(entry), "distance": entry.distance, **points}
 

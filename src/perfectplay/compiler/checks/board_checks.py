@@ -96,7 +96,7 @@ def winning_squares(game: Game, met: Sequence[Met]) -> Iterator[Squares]:
 
 
 def places_to_look(game: Game) -> int:
-    """How many places for a piece there are on the board, each kind of piece on each square."""
+    """The number of places for a piece on the board: each kind of piece on each square."""
     return max(1, sum(map(len, spots(game, FIRST))))
 
 

@@ -85,7 +85,7 @@ def tier_rises(game: Game, met: Sequence[Met]) -> str | None:
 
 
 def tiers_apart(game: Game, tier: Callable[[int, int], int]) -> str | None:
-    """What is wrong with the order of keys without gaps: lower tiers come first, and each begins a block of keys."""
+    """The fault in the order of keys without gaps: lower tiers come first, and each begins a block of keys."""
     unkey, step = game.unkey, GRAIN * max(1, game.keys // GRAIN // BLOCKS)
     if unkey is None or game.keys % GRAIN:
         return f"keys = {game.keys:,} needs key and unkey, and must be a multiple of {GRAIN:,}"

@@ -1,4 +1,4 @@
-"""What a check of the rules finds."""
+"""The findings of checks of the rules."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -22,5 +22,5 @@ SKIPPED = "skipped"
 
 
 def note(line: str | None) -> Finding | None:
-    """What is allowed but worth knowing, if there is something."""
+    """A note with this line, if there is one: it is allowed but worth knowing."""
     return None if line is None else Finding("note", line)

@@ -56,7 +56,7 @@ class Hints:
         return None if game.safe is None or won else self.fault_of_safe(position)
 
     def fault_of_plies_left(self, position: Position, outcome: int) -> str | None:
-        """What is wrong with plies_left in a position that nobody has won."""
+        """The fault of plies_left at a position that nobody has won, or None."""
         game = self.game
         if game.plies_left is None:
             return None

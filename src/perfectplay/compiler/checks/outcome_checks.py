@@ -16,7 +16,7 @@ LATE, LOST = 3, 5
 NEARLY_ALL = 0.9
 """The part of them that must agree."""
 LOSERS = re.compile(r"mis[eè]re|\bloses?\b|\bavoid", re.IGNORECASE)
-"""How a game tells that the last move may lose."""
+"""Words in a title or a summary of a game in which the last move may lose."""
 
 
 def last_move_decides(game: Game, met: Sequence[Met]) -> str | Finding | None:
@@ -93,7 +93,8 @@ def last_move_loses(game: Game, ends: dict[Met, tuple[Move, int]]) -> Finding | 
         for before, (move, outcome) in ends.items()
     ):
         return None
-    about = (game.name, game.look.title, game.look.summary, game.look.note, globals_of(game).get("__doc__"))
+    module = getattr(game.outcome, "__globals__", {})
+    about = (game.name, game.look.title, game.look.summary, game.look.note, module.get("__doc__"))
     if any(LOSERS.search(str(text)) for text in about):
         return None
     before, (move, _) = next(iter(ends.items()))
@@ -103,8 +104,3 @@ def last_move_loses(game: Game, ends: dict[Met, tuple[Move, int]]) -> Finding | 
         f"a last move never wins: {where} loses; where the side that has just moved has won, outcome returns LOSS, "
         "since the side to move has lost; if a last move is to lose, say misère in the title",
     )
-
-
-def globals_of(game: Game) -> dict[str, object]:
-    """The names that the file of the rules defines."""
-    return getattr(game.outcome, "__globals__", {})

@@ -28,7 +28,7 @@ LEAST = 5
 OFTEN, NEARLY_ALWAYS = 0.25, 0.9
 """The part of the telling moves that must do so for a fault, and for a board that turns; with less there is a note."""
 TURNS = ("mirrored", "upside down", "turned by 180 degrees", "transposed", *["turned by 90 degrees"] * 2, "transposed")
-"""What turns and mirrors a board, but for the first, which does nothing; boards that are not square have three."""
+"""The turns and mirror images of a board but the board itself; boards that are not square have three."""
 
 
 class Change(NamedTuple):
@@ -83,7 +83,7 @@ def unusual(moves: Sequence[Change]) -> bool:
 
 
 def total(moves: Sequence[Change], way: int) -> int:
-    """How much changes in all, if boards are drawn in that way."""
+    """The changes in all, if boards are drawn in that way."""
     return sum(one.changes[way] for one in moves)
 
 
@@ -111,7 +111,7 @@ def square_contents(game: Game, met: Met) -> list[str]:
 
 @cache
 def apart(one: str, other: str) -> int:
-    """How much differs between what stands on a square: numbers count, no piece is 0."""
+    """The difference between two texts of a square: between numbers, where no piece is 0, else 1."""
     if one == other:
         return 0
     numbers = [0 if text == EMPTY else int(text) for text in (one, other) if text == EMPTY or text.isdecimal()]

@@ -84,7 +84,7 @@ def shape_fits(game: Game, met: Sequence[Met]) -> str | Finding | None:
 
 
 def shape_advice(game: Game) -> str:
-    """What to write where there are more squares than bits."""
+    """The advice where there are more squares than bits."""
     (width, height), bits = game.shape, game.bits
     if bits % height == 0:
         return f"write shape=({bits // height}, {height})"

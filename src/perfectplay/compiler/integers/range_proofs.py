@@ -1,4 +1,4 @@
-"""What interval analysis proves about gathered rules, each called within its contract."""
+"""Proofs by interval analysis about gathered rules, each called within its contract."""
 
 import ast
 from collections.abc import Mapping, Sequence
@@ -17,12 +17,12 @@ class Contract(NamedTuple):
 
 
 class Proofs:
-    """What intervals prove about gathered functions, each called within its contract."""
+    """The doubts that intervals leave about gathered functions, each called within its contract."""
 
     def __init__(self, trees: Sequence[ast.stmt], roots: Mapping[str, Contract], bits: int = 64) -> None:
         self.doubts: dict[ast.AST, set[str]] = {}
         self.numbers: dict[ast.expr, Interval] = {}
-        """What each expression can be."""
+        """The values of each expression."""
         self.blind: set[str] = set()
         """Functions not analysed for all their possible arguments."""
         self.broken: set[str] = set()
@@ -41,7 +41,7 @@ class Proofs:
                 self.learn(function)
 
     def learn(self, function: Function) -> None:
-        """Adds the doubts about a function, and what its expressions can be."""
+        """Adds the doubts about a function, and the values of its expressions."""
         for node, doubts in function.doubts.items():
             self.doubts.setdefault(node, set()).update(doubts)
         for expression, value in function.numbers.items():

@@ -38,7 +38,7 @@ class WideGuardRewriter(GuardRewriter):
         super().note(node, [REASONS.get(one, one) for one in why])
 
     def fits(self, node: ast.expr | ast.stmt) -> bool:
-        """Whether what the expression can be is known to fit 64 bits."""
+        """Whether all values of the expression surely fit 64 bits."""
         target = node.target if isinstance(node, ast.AugAssign) else node
         value = self.proofs.numbers.get(target) if isinstance(target, ast.expr) else None
         return self.tree.name not in self.proofs.blind and value is not None and value.fits(64)

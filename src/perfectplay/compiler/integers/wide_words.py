@@ -138,12 +138,12 @@ def define(function: Callable[..., Any], result: Any, generate: Callable[..., An
                 return signature(result, *kinds)
             return None
 
-    def lowered(context: Any, builder: Any, typed: Any, arguments: Any) -> Any:
+    def implementation(context: Any, builder: Any, typed: Any, arguments: Any) -> Any:
         return generate(builder, *map(widen, [builder] * len(arguments), arguments, typed.args))
 
     mixed = [pair for kind in NARROW for pair in ((WIDE, kind), (kind, WIDE))]
     for kinds in [(WIDE,)] if function in OF_ONE else [(WIDE, WIDE), *mixed]:
-        lower_builtin(function, *kinds)(lowered)
+        lower_builtin(function, *kinds)(implementation)
 
 
 NARROW = (types.Integer, types.Boolean)
@@ -214,11 +214,11 @@ def word_function(generate: Callable[..., Any], text: str) -> Any:
 
     @intrinsic
     def function(typing: Any, number: Any) -> Any:
-        def lowered(context: Any, builder: Any, typed: Any, arguments: Any) -> Any:
+        def implementation(context: Any, builder: Any, typed: Any, arguments: Any) -> Any:
             result = generate(builder, widen(builder, arguments[0], typed.args[0]))
             return result if result.type == SHORT else builder.trunc(result, SHORT)
 
-        return types.int64(types.unliteral(number)), lowered
+        return types.int64(types.unliteral(number)), implementation
 
     function.__doc__ = text
     return function

@@ -55,7 +55,7 @@ def grades_of(graph: Graph) -> tuple[Scale, NDArray[np.int64]]:
 
 
 class Thinning(NamedTuple):
-    """What is left to store if a search looks `plies` ahead."""
+    """The positions left to store if a search looks `plies` ahead."""
 
     plies: int
     unsolved: NDArray[np.bool_]
@@ -65,7 +65,7 @@ class Thinning(NamedTuple):
 
 
 def thinnings(graph: Graph) -> Iterator[Thinning]:
-    """What is left for a search of 0, 1, 2, ... plies, as long as that is less each time and does not take too long."""
+    """Thinnings for 0, 1, 2, ... plies, as long as less is left each time and the search does not take too long."""
     solved = ~graph.going
     nothing = np.zeros(graph.counts.size)
     work = np.ones(graph.counts.size, np.int64)
@@ -86,7 +86,7 @@ def thinnings(graph: Graph) -> Iterator[Thinning]:
 
 
 def frequencies(grades: NDArray[np.int64]) -> Counter[int]:
-    """How often there is each grade."""
+    """The number of positions by grade."""
     values, counts = np.unique(grades, return_counts=True)
     return Counter(dict(zip(values.tolist(), counts.tolist(), strict=True)))
 
@@ -125,7 +125,7 @@ def c_writing(game: Game, sink: BinaryIO, header: bool, budget: int | None, leve
 
 
 class Parts(NamedTuple):
-    """What stands behind the rules: how far a search looks, the stored grades on their scale, and who plays."""
+    """The file without the rules: the plies of its search, the stored grades on their scale, and the opponent."""
 
     plies: int
     scale: Scale
@@ -195,7 +195,7 @@ class Translation:
         yield f"#endif /* {self.prefix.upper()}_H */\n"
 
     def fields(self, header: bool, about: list[str], parts: Parts) -> dict[str, str]:
-        """What the templates take."""
+        """The fields of the templates."""
         plies, scale, store, _ = parts
         bits = next(size for size in (8, 16, 32, 64) if self.game.bits <= size)
         word = 32 if self.game.bits < 32 else 64
@@ -230,7 +230,7 @@ class Translation:
         }
 
     def meanings(self) -> Iterator[str]:
-        """What the numbers of moves and the bits of words mean, and what the game's file says about itself."""
+        """The names of moves and of bits, and the docstring of the game's file, as lines of a comment."""
         names, cells = self.game.move_names, self.game.cells
         if isinstance(names, tuple | list):
             yield from comment_list("Moves by number", [f"{number} {name}" for number, name in enumerate(names)])
@@ -262,7 +262,7 @@ def comment_text(text: str) -> str:
 
 
 def hash_lines(prefix: str, store: Store, word: int, fields: dict[str, str]) -> Iterator[str]:
-    """What looks values up."""
+    """The stored values and the function that looks them up."""
     values = store.code.values
     if not values:
         return
@@ -363,7 +363,7 @@ def choose_fit(
 
 
 def report(game: Game, classes: int, fit: Fit, opponent: Opponent | None) -> Report:
-    """What there is to say about the file."""
+    """The size of the file and of its parts."""
     plies = fit.thinning.plies
     rest = f"a search of {plies_text(plies)} finds the rest" if plies else "the rest follow from the rules"
     share = f"{fit.rows:,} of {classes:,} canonical positions {'is' if fit.rows == 1 else 'are'} stored"

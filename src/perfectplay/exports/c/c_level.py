@@ -125,7 +125,7 @@ def texts() -> dict[str, str]:
 
 
 class Opponent(NamedTuple):
-    """The opponent of a level in a game: a number, and what it stands for."""
+    """The opponent of a level, by number, in a game."""
 
     number: int
     level: Level
@@ -142,7 +142,7 @@ class Opponent(NamedTuple):
 
     @property
     def about(self) -> str:
-        """What it does, in a few words."""
+        """Its number and how it chooses, for a person."""
         noise, sight = self.level
         best = "a best move" if sight == ALL else f"the best move within {plies_text(sight)}"
         if noise == 1:
@@ -166,7 +166,7 @@ class Opponent(NamedTuple):
         return replace(graph, values=np.where(near, graph.values, 0).astype(graph.values.dtype), distances=distances)
 
     def fields(self) -> dict[str, str]:
-        """What the templates take."""
+        """The fields of the templates."""
         noise = self.level.noise
         return {
             "level": str(self.number),

@@ -1,4 +1,4 @@
-"""What a C file says by the kind of its game: grades by plies or by points, and whether a side can move again.
+"""Templates of a C file by the kind of its game: grades by plies or by points, and whether a side can move again.
 
 P is the prefix of all names, UP the same in capitals.
 """

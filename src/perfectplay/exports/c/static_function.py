@@ -120,7 +120,7 @@ def size_bound(frequencies: Counter[int]) -> int:
 
 
 def buckets_for(bits: int) -> int:
-    """How many buckets the equations are dealt into."""
+    """The number of buckets into which the equations are dealt."""
     return max(1, round(bits / BUCKET))
 
 
@@ -213,7 +213,7 @@ def equations(parts: list[Words], words: NDArray[np.int64], seed: int, size: int
 
 @lru_cache(maxsize=64)
 def jumps(count: int) -> tuple[Words, Words]:
-    """What to multiply a state of the generator by, and to add, for its state after 1 to `count` steps."""
+    """Factors and terms that give the generator's state after 1 to `count` steps: factor * state + term."""
     factors = np.multiply.accumulate(np.full(count, MULTIPLIER, np.uint32))
     before = np.concatenate([np.ones(1, np.uint32), factors[:-1]])
     return factors, np.add.accumulate(before, dtype=np.uint32) * np.uint32(INCREMENT)
