@@ -20,7 +20,7 @@ from perfectplay import BadArgument
 from perfectplay.commands.cli import main
 from perfectplay.insight.sweeps import kept_facts, variant_worker, variant_workers
 from perfectplay.insight.sweeps.facts import BOUNDS, ESTIMATED, SEARCHED, SOLVED, facts_in
-from perfectplay.insight.sweeps.finding import Limits, estimates, finding, proven_by, searched, searched_facts
+from perfectplay.insight.sweeps.finding import Limits, estimates, finding, proven_by, search_proof, searched_facts
 from perfectplay.insight.sweeps.measures import MEASURES, measures_named
 from perfectplay.insight.sweeps.sweeping import names_in, variants_of
 from perfectplay.processes.json_processes import JsonChild
@@ -237,7 +237,7 @@ def proven(low, high):
 
 def test_what_is_not_solved_is_searched_then_bounded_then_estimated():
     game = load_game("connect-four")
-    assert searched_facts(searched(game, time.monotonic(), 1)).how == SEARCHED  # its book has the start
+    assert searched_facts(search_proof(game, time.monotonic(), 1)).how == SEARCHED  # its book has the start
     win = searched_facts(proven(1, 90))
     assert (win.how, win.value, win.distance, win.bounds) == (SEARCHED, "win", None, None)
     bounded = searched_facts(proven(0, 90))
@@ -261,7 +261,7 @@ def test_random_games_estimate_what_the_odds_say_exactly():
 
 
 def test_an_estimate_never_looks_like_a_proof(monkeypatch):
-    monkeypatch.setattr("perfectplay.insight.sweeps.finding.searched", lambda *_: None)
+    monkeypatch.setattr("perfectplay.insight.sweeps.finding.search_proof", lambda *_: None)
     facts = finished(finding(load_game("drop:9,9,4"), measures_named(["fairness"]), Limits(0.5)))
     assert facts.how == ESTIMATED
     assert (facts.value, facts.distance, facts.positions, facts.measures) == (None, None, None, {})

@@ -11,7 +11,7 @@ from perfectplay.insight.sweeps.sweep_words import (
     number_text,
     reasons,
     remarks,
-    shortened,
+    short_number,
 )
 from sweep_facts import lines, many, mixed, row, single, solved_row
 
@@ -113,7 +113,7 @@ def test_numbers_are_written_by_their_form(form, texts):
 
 def test_large_numbers_are_short_in_cells():
     short = {120_000: "120k", 1_234_567: "1.2M", 99_400_000: "99M", 3.4e9: "3.4B", 5e15: "5e15"}
-    assert {number: shortened(number) for number in short} == short
+    assert {number: short_number(number) for number in short} == short
     large = row("drop", "drop", {}, positions=4_531_985_219_092)
     assert cell_text(large, column_of(lines(), "positions"), short=True) == "4.5T"
     assert cell_text(large, column_of(lines(), "positions")) == "4,531,985,219,092"

@@ -16,10 +16,10 @@ from perfectplay.insight.sweeps.sweep_words import (
     cell_text,
     column_of,
     columns_of,
+    family_text,
     headline,
     reasons,
     remarks,
-    shown_family,
 )
 from perfectplay.rules.notation import number_of
 
@@ -94,7 +94,7 @@ def reason_lines(facts: dict[str, Any]) -> Iterator[Text]:
         yield Text()
     for what, why, games in found[:MOST_REASONS]:
         others = f" and {number_of(len(games) - 1, 'other')}" if len(games) > 1 else ""
-        yield Text(f"{what}: {shown_family(games[0])}{others}: {why}")
+        yield Text(f"{what}: {family_text(games[0])}{others}: {why}")
     if len(found) > MOST_REASONS:
         yield Text(f"{number_of(len(found) - MOST_REASONS, 'more reason')}: a report (.html) has them all")
 

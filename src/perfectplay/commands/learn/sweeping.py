@@ -13,7 +13,7 @@ from perfectplay.insight.sweeps.facts import ESTIMATED, FAILED, Row, Size, Skipp
 from perfectplay.insight.sweeps.finding import Limits
 from perfectplay.insight.sweeps.measures import MEASURES, USUAL, Measure, measures_named
 from perfectplay.insight.sweeps.sweep_words import HOWS, headline, number_text, result_words
-from perfectplay.insight.sweeps.sweeping import Event, Plan, in_order, planned, swept
+from perfectplay.insight.sweeps.sweeping import Event, Plan, in_order, plan_sweep, sweep_events
 from perfectplay.processes.folders import PathLike, path_of
 from perfectplay.rules.notation import number_of
 from perfectplay.rules.outputs import CSV, HTML, JSON, PARQUET, FileKind, Output, output_by_ending
@@ -174,7 +174,7 @@ def plan_of(
         raise BadArgument("give the texts one after another, not as a list: sweep('lines:3..4,3,3', 'nim:1..3')")
     asked = [path_of("variants", one) for one in variants]
     found, used = measures_named(measures), jobs or cores()
-    return planned(
+    return plan_sweep(
         asked, found, Limits(float(seconds_each), memory_in_bytes(memory), max(1, cores() // used), resume, used)
     )
 
@@ -196,7 +196,7 @@ def check_axes(plan: Plan, axes: tuple[str, str] | None) -> None:
 def progressed(plan: Plan) -> Iterator[Progressed]:
     """The rows so far, in the order in which they were asked for, whenever something happens."""
     rows: list[Row] = []
-    for event in swept(plan):
+    for event in sweep_events(plan):
         if event.row is not None:
             rows.append(event.row)
         yield Progressed(in_order(plan, rows), step_of(plan, event, len(rows)))
@@ -206,7 +206,7 @@ def step_of(plan: Plan, event: Event, done: int) -> Step:
     """The event as progress: how many variants are done, a line about the one that is, and what is going on."""
     line = row_line(event.row) if event.row is not None and event.fresh else ""
     note = "\n".join(text for text in (line, event.warning) if text)
-    left = f"about {in_time(event.left)} left" if event.left > 0 else ""
+    left = f"about {in_time(event.seconds_left)} left" if event.seconds_left > 0 else ""
     return Step(
         "sweeping",
         done,
@@ -232,4 +232,4 @@ def row_line(row: Row) -> str:
 
 def sweep_of(plan: Plan, rows: Sequence[Row]) -> Sweep:
     """The result, with these rows."""
-    return Sweep(plan.asked, rows, plan.skipped, plan.measures)
+    return Sweep(plan.texts, rows, plan.skipped, plan.measures)

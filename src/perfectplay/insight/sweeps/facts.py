@@ -1,4 +1,4 @@
-"""What is found out about a variant, and how it becomes a row of a table."""
+"""The facts about a variant, and how they become a row of a table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -10,7 +10,7 @@ search; nothing proven, and random games played; nothing at all, and `why` says 
 
 Size = int | bool
 Cell = str | int | float | list[float] | None
-"""What a row has in a column; None where it is unknown."""
+"""The content of a column in a row; None where it is unknown."""
 Columns = dict[str, Any]
 
 
@@ -32,7 +32,7 @@ class Variant(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What is known of a variant.
+    """The facts about a variant.
 
     Whatever stands in `measures` is proven, by columns; estimates stand apart. `bounds` are the least and the greatest
     value, where only that is known. `why` says why it failed, was not solved, or lacks a measure. `tried` has the
@@ -56,15 +56,15 @@ class Facts:
         return asdict(self) | {"estimates": {name: list(one) for name, one in self.estimates.items()}}
 
 
-def facts_in(found: Columns) -> Facts:
+def facts_in(fields: Columns) -> Facts:
     """The facts from JSON; raises TypeError or ValueError if it has others."""
-    bounds, estimates = found["bounds"], {name: Estimate(*one) for name, one in found["estimates"].items()}
+    bounds, estimates = fields["bounds"], {name: Estimate(*one) for name, one in fields["estimates"].items()}
     low_high = None if bounds is None else (bounds[0], bounds[1])
-    return Facts(**{**found, "bounds": low_high, "estimates": estimates, "tried": tuple(found["tried"])})
+    return Facts(**{**fields, "bounds": low_high, "estimates": estimates, "tried": tuple(fields["tried"])})
 
 
 class Row(NamedTuple):
-    """A variant and what is known of it."""
+    """A variant and the facts about it."""
 
     variant: Variant
     facts: Facts
@@ -72,8 +72,8 @@ class Row(NamedTuple):
     def to_dict(self) -> Columns:
         """The row as a report has it."""
         variant, facts = self
-        shown = {name: value for name, value in facts.to_dict().items() if name != "tried"}
-        return {"game": variant.game, "family": variant.family, "sizes": variant.sizes, **shown}
+        fields = {name: value for name, value in facts.to_dict().items() if name != "tried"}
+        return {"game": variant.game, "family": variant.family, "sizes": variant.sizes, **fields}
 
 
 class Skipped(NamedTuple):
@@ -83,14 +83,14 @@ class Skipped(NamedTuple):
     why: str
 
 
-def table_of(rows: Sequence[Row], columns: Sequence[str], taken: Sequence[str]) -> list[Columns]:
+def table_of(rows: Sequence[Row], columns: Sequence[str], all_columns: Sequence[str]) -> list[Columns]:
     """The rows as plain dictionaries, all with the same keys: sizes, facts, and these columns of measures.
 
-    Columns that would be empty in all rows are left out: margin, bounds, estimates, why. A size with a name that is
-    taken by a column, length say, is called size_length.
+    Columns that would be empty in all rows are left out: margin, bounds, estimates, why. A size with the name
+    of any column, length say, is called size_length.
     """
     names = dict.fromkeys(name for variant, _ in rows for name in variant.sizes)
-    sizes = {name: f"size_{name}" if name in (*FIXED, *RARE, *taken) else name for name in names}
+    sizes = {name: f"size_{name}" if name in (*FIXED, *RARE, *all_columns) else name for name in names}
     rare = [name for name in RARE if any(getattr(facts, name) not in (None, {}) for _, facts in rows)]
     return [cells_of(row, sizes, columns, rare) for row in rows]
 

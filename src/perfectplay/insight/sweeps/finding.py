@@ -42,8 +42,8 @@ SEARCH_SECONDS = 1.0
 """Seconds that a search has in any case: compiling it may have taken all the time."""
 
 
-def searched(game: Game, end: float, threads: int) -> Proven | None:
-    """What an opening book, or a search until that time, proves; None if nothing."""
+def search_proof(game: Game, end: float, threads: int) -> Proven | None:
+    """The proof by an opening book, or by a search until that time; None if there is none."""
     from perfectplay.solvers.search.alphabeta import Limits, Question  # numba: only when it is wanted
     from perfectplay.solvers.search.searcher import Searcher
 
@@ -64,7 +64,7 @@ def searched(game: Game, end: float, threads: int) -> Proven | None:
 
 
 def proven_by(game: Game, bounds: Bounds) -> Proven | None:
-    """What the bounds prove; None if nothing."""
+    """The proof by these bounds; None if they exclude nothing."""
     least, most = sign(bounds.low), sign(bounds.high)
     if (least, most) == (LOSS, WIN):
         return None
@@ -106,22 +106,22 @@ class Limits(NamedTuple):
         return self.memory or int(0.8 * free_memory() / self.jobs)
 
 
-def finding(game: Game, measures: Sequence[Measure], limits: Limits, known: Facts | None = None) -> Steps[Facts]:
-    """What can be found out about the game, in steps; raises BadGame if its rules do not work.
+def finding(game: Game, measures: Sequence[Measure], limits: Limits, earlier: Facts | None = None) -> Steps[Facts]:
+    """The facts about the game, in steps; raises BadGame if its rules do not work.
 
-    What is `known` from earlier is not found out again: if it was solved, only measures are missing.
+    Facts from `earlier` are not computed again: if it was solved, only measures are missing.
     """
     begin = time.monotonic()
-    solved = known is not None and known.how == SOLVED
-    found = known if known is not None and solved else (yield from the_best(game, limits, begin))
-    if found.how == SOLVED:
-        found = yield from measured(game, found, measures, limits, begin + limits.seconds)
-    spent = time.monotonic() - begin + (found.seconds if solved else 0.0)
-    return replace(found, seconds=spent, tried=tuple(dict.fromkeys([*found.tried, *(one.name for one in measures)])))
+    solved = earlier is not None and earlier.how == SOLVED
+    facts = earlier if earlier is not None and solved else (yield from best_facts(game, limits, begin))
+    if facts.how == SOLVED:
+        facts = yield from with_measures(game, facts, measures, limits, begin + limits.seconds)
+    spent = time.monotonic() - begin + (facts.seconds if solved else 0.0)
+    return replace(facts, seconds=spent, tried=tuple(dict.fromkeys([*facts.tried, *(one.name for one in measures)])))
 
 
-def the_best(game: Game, limits: Limits, begin: float) -> Steps[Facts]:
-    """The value, as well as it can be known."""
+def best_facts(game: Game, limits: Limits, begin: float) -> Steps[Facts]:
+    """The facts about the value: solved if it can be, else searched, else estimated."""
     try:
         summary = yield from until(begin + TO_SOLVE * limits.seconds, solved_summary(game, limits))
         return solved_facts(summary)
@@ -129,11 +129,11 @@ def the_best(game: Game, limits: Limits, begin: float) -> Steps[Facts]:
         why = str(fault) or "not enough memory to solve it"
     except Late:
         why = f"not solved within its {limits.seconds:g} s"
-    proven = searched(game, begin + TO_SEARCH * limits.seconds, limits.threads)
+    proven = search_proof(game, begin + TO_SEARCH * limits.seconds, limits.threads)
     if proven is not None:
         return replace(searched_facts(proven), why=why)
-    left = max(0.02 * limits.seconds, begin + limits.seconds - time.monotonic())
-    return Facts(how=ESTIMATED, why=why, estimates=estimates(game, left))
+    rest = max(0.02 * limits.seconds, begin + limits.seconds - time.monotonic())
+    return Facts(how=ESTIMATED, why=why, estimates=estimates(game, rest))
 
 
 def solved_facts(summary: Summary) -> Facts:
@@ -157,7 +157,7 @@ def searched_facts(proven: Proven) -> Facts:
 
 
 def solved_summary(game: Game, limits: Limits) -> Steps[Summary]:
-    """What the kept table says, or a solve that keeps none."""
+    """The summary of the kept table, or of a solve that keeps none."""
     table = kept_table(game)
     if table is not None:
         return summary_of(table.header, game.name)
@@ -165,42 +165,42 @@ def solved_summary(game: Game, limits: Limits) -> Steps[Summary]:
     if limits.resume and NUMBA.has_checkpoint(game, options):
         options = options._replace(engine=NUMBA.name, resume=True)
     try:
-        written = yield from without_table(game, options)
+        result = yield from without_table(game, options)
     except NotCompiled:
-        written = yield from without_table(game, options._replace(engine=PYTHON.name, resume=False))
-    return summary_of(written.solution.header, game.name)
+        result = yield from without_table(game, options._replace(engine=PYTHON.name, resume=False))
+    return summary_of(result.solution.header, game.name)
 
 
-def measured(game: Game, facts: Facts, measures: Sequence[Measure], limits: Limits, end: float) -> Steps[Facts]:
+def with_measures(game: Game, facts: Facts, measures: Sequence[Measure], limits: Limits, end: float) -> Steps[Facts]:
     """The facts with these measures, as far as time and memory allow."""
-    missing = [one for one in measures if not all(column in facts.measures for column in one.columns)]
-    if not missing:
+    absent = [one for one in measures if not all(column in facts.measures for column in one.columns)]
+    if not absent:
         return facts
     from perfectplay.insight.sweeps.variant_graph import graph_of
     from perfectplay.players.models.level_games import LevelGames  # numba: only when it is wanted
 
-    found, faults = dict(facts.measures), []
+    cells, faults = dict(facts.measures), []
     try:
         graph = yield from until(end, graph_of(game, facts.positions or 0))
         games = LevelGames(graph, limits.bytes)
     except (TooBig, BadGame, MemoryError, Late) as fault:
-        return replace(facts, why=f"no {listed(missing)}: {said(fault, limits)}")
-    for measure in missing:
+        return replace(facts, why=f"no {measure_names(absent)}: {fault_text(fault, limits)}")
+    for measure in absent:
         try:
-            found |= yield from until(end, measure.computing(games))
+            cells |= yield from until(end, measure.computing(games))
         except (TooBig, MemoryError, Late) as fault:
-            faults.append((measure, said(fault, limits)))
+            faults.append((measure, fault_text(fault, limits)))
     texts = dict.fromkeys(text for _, text in faults)
-    lines = [f"no {listed([one for one, why in faults if why == text])}: {text}" for text in texts]
-    return replace(facts, measures=found, why="; ".join(lines) or None)
+    lines = [f"no {measure_names([one for one, why in faults if why == text])}: {text}" for text in texts]
+    return replace(facts, measures=cells, why="; ".join(lines) or None)
 
 
-def listed(measures: Sequence[Measure]) -> str:
+def measure_names(measures: Sequence[Measure]) -> str:
     """The names of the measures."""
     return ", ".join(measure.name for measure in measures)
 
 
-def said(fault: BaseException, limits: Limits) -> str:
+def fault_text(fault: BaseException, limits: Limits) -> str:
     """Why a measure is missing."""
     return (
         f"not found within its {limits.seconds:g} s" if isinstance(fault, Late) else str(fault) or "not enough memory"
@@ -248,12 +248,12 @@ def estimates(game: Game, seconds: float) -> dict[str, Estimate]:
         plies.append(float(len(trail) - 1))
         counts = [len(legal_moves(game, met.position)) for met in trail[:-1]]
         choices.append((float(sum(counts)), float(len(counts))))
-    found = {
+    columns = {
         "fairness_random": mean(scores, 1.0),
         "decisiveness_random": mean(decided, 1.0),
         "length_random": mean(plies),
     }
-    return {**found, "branching_random": ratio(choices)}
+    return {**columns, "branching_random": ratio(choices)}
 
 
 def mean(numbers: list[float], greatest: float | None = None) -> Estimate:
@@ -272,6 +272,6 @@ def ratio(pairs: list[tuple[float, float]]) -> Estimate:
     """The sum of the first numbers by that of the second, with its interval (the delta method)."""
     above, below = sum(a for a, _ in pairs), sum(b for _, b in pairs)
     middle = above / below
-    spread = sum((a - middle * b) ** 2 for a, b in pairs)
-    half = Z * sqrt(spread / max(1, len(pairs) - 1) * len(pairs)) / below
+    squares = sum((a - middle * b) ** 2 for a, b in pairs)
+    half = Z * sqrt(squares / max(1, len(pairs) - 1) * len(pairs)) / below
     return Estimate(middle, max(0.0, middle - half), middle + half)

@@ -54,8 +54,8 @@ class HeatCell(NamedTuple):
 
 def scale_of(numbers: Iterable[float], target: float | None = None) -> Scale:
     """The scale for these numbers, as wide on both sides of a target; logarithmic where they differ by far."""
-    found = sorted(numbers) or [0.0]
-    low, high = found[0], found[-1]
+    values = sorted(numbers) or [0.0]
+    low, high = values[0], values[-1]
     if target is not None:
         wide = max(high - target, target - low, target * LEAST_PART)
         return Scale(ABOUT, target - wide, target + wide)
@@ -97,13 +97,13 @@ def heat_map(
     labels += [text_at(one, at + wide / 2, top - 7, "label") for one, at in zip(columns, across, strict=True)]
     labels += [text_at(one, left - 8, at + HIGH / 2 + 4.5, "label row") for one, at in zip(rows, down, strict=True)]
     labels += [text_at(y, left - 8, top - 7, "name row")] if y else []
-    drawn = [
+    shapes = [
         cell_svg(one, scale, (x_at, y_at), wide)
         for line, y_at in zip(cells, down, strict=True)
         for one, x_at in zip(line, across, strict=True)
     ]
     role = "group" if any(one.link for line in cells for one in line) else "img"
-    return svg([*filter(None, labels), *drawn], (width, height), f'role="{role}" aria-label="{escape(label)}"')
+    return svg([*filter(None, labels), *shapes], (width, height), f'role="{role}" aria-label="{escape(label)}"')
 
 
 def width_for(cells: Iterable[HeatCell]) -> float:
@@ -111,17 +111,17 @@ def width_for(cells: Iterable[HeatCell]) -> float:
     return max([LEAST, *(14 + LETTER * len(one.text) for one in cells)])
 
 
-def svg(parts: Iterable[str], size: tuple[float, float], told: str) -> str:
+def svg(parts: Iterable[str], size: tuple[float, float], attributes: str) -> str:
     """A drawing of this size, with attributes that say what it shows."""
     wide, high = (f"{one:g}" for one in size)
     box = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
-    return f'<svg class="pp-heat" {box} {told}>{"".join(parts)}</svg>'
+    return f'<svg class="pp-heat" {box} {attributes}>{"".join(parts)}</svg>'
 
 
 def text_at(text: str, x: float, y: float, kind: str = "") -> str:
     """A text, centred unless its kind says otherwise; nothing if it is empty."""
-    named = f' class="{kind}"' if kind else ""
-    return f'<text{named} x="{x:g}" y="{y:g}">{escape(text)}</text>' if text else ""
+    attribute = f' class="{kind}"' if kind else ""
+    return f'<text{attribute} x="{x:g}" y="{y:g}">{escape(text)}</text>' if text else ""
 
 
 def cell_svg(cell: HeatCell, scale: Scale, at: tuple[float, float], wide: float) -> str:
@@ -132,16 +132,16 @@ def cell_svg(cell: HeatCell, scale: Scale, at: tuple[float, float], wide: float)
     parts = [
         title,
         f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{HIGH}" rx="5"/>',
-        hatched(x, y, wide) if cell.mark == MISSING else "",
+        hatching(x, y, wide) if cell.mark == MISSING else "",
         text_at(cell.text, x + wide / 2, y + HIGH / 2 + 4.5),
     ]
-    named = f'class="{" ".join([*kinds, *filter(None, [cell.mark])])}"'
+    attributes = f'class="{" ".join([*kinds, *filter(None, [cell.mark])])}"'
     if not cell.link:
-        return f"<g {named}>{''.join(parts)}</g>"
-    return f'<a {named} href="{escape(cell.link)}">{"".join(parts)}</a>'
+        return f"<g {attributes}>{''.join(parts)}</g>"
+    return f'<a {attributes} href="{escape(cell.link)}">{"".join(parts)}</a>'
 
 
-def hatched(x: float, y: float, wide: float) -> str:
+def hatching(x: float, y: float, wide: float) -> str:
     """Lines across a cell."""
     ends = range(HATCH, int(wide + HIGH), HATCH)
     lines = "".join(
@@ -165,7 +165,7 @@ def sample_svg(cell: HeatCell, scale: Scale) -> str:
     return svg([cell_svg(cell, scale, (EDGE, EDGE), wide)], (wide + 2 * EDGE, HIGH + 2 * EDGE), 'aria-hidden="true"')
 
 
-def mixed(low: str, high: str, part: float) -> str:
+def mix(low: str, high: str, part: float) -> str:
     """The colour between two."""
     pairs = ((int(low[at : at + 2], 16), int(high[at : at + 2], 16)) for at in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)
@@ -174,7 +174,7 @@ def mixed(low: str, high: str, part: float) -> str:
 def ramp(colours: Ramp) -> list[str]:
     """The shades between these colours, evenly."""
     parts = [at * (len(colours) - 1) / (STEPS - 1) for at in range(STEPS)]
-    return [mixed(colours[int(p)], colours[min(int(p) + 1, len(colours) - 1)], p - int(p)) for p in parts]
+    return [mix(colours[int(p)], colours[min(int(p) + 1, len(colours) - 1)], p - int(p)) for p in parts]
 
 
 def luminance(colour: str) -> float:
@@ -191,10 +191,10 @@ def ink_on(colour: str) -> str:
 
 def shades() -> dict[str, tuple[str, str]]:
     """The colours of every class of shade, in light and in dark."""
-    found = {f"{RESULTS}{value + 1}": pair for value, pair in RESULT_COLOURS.items()}
+    colours = {f"{RESULTS}{value + 1}": pair for value, pair in RESULT_COLOURS.items()}
     for kind, (light, dark) in COLOURS.items():
-        found |= {f"{kind}{at}": pair for at, pair in enumerate(zip(ramp(light), ramp(dark), strict=True))}
-    return found
+        colours |= {f"{kind}{at}": pair for at, pair in enumerate(zip(ramp(light), ramp(dark), strict=True))}
+    return colours
 
 
 def shade_rules() -> str:

@@ -1,4 +1,4 @@
-"""What earlier sweeps found out, a file for each variant in the data folder, so that nothing is found out twice.
+"""The facts from earlier sweeps, a file for each variant in the data folder, so that nothing is computed twice.
 
 A file is named by a digest of the rules with all that they can reach and of this package (`engines.known_rules`): what
 other rules or another version found is not found again. Each is written whole as soon as a variant is done.
@@ -23,8 +23,8 @@ MOST = 20_000
 """The number of files to keep, a few kilobytes each."""
 
 
-class Kept(NamedTuple):
-    """What a file says: the game, what is known of it, and the limits within which that was found out."""
+class StoredFacts(NamedTuple):
+    """The content of a file: the game, its facts, and the limits within which these were found."""
 
     game: str
     facts: Facts
@@ -45,11 +45,11 @@ def place_of(game: Game) -> Path | None:
 
 def files() -> list[Path]:
     """The files, the newest first."""
-    found = []
+    entries = []
     for path in folder().glob(f"*{ENDING}"):
         with suppress(OSError):  # another process may remove files
-            found.append((path.stat().st_mtime_ns, path))
-    return [path for _, path in sorted(found, reverse=True)]
+            entries.append((path.stat().st_mtime_ns, path))
+    return [path for _, path in sorted(entries, reverse=True)]
 
 
 def prune(most: int = 0) -> None:
@@ -60,32 +60,32 @@ def prune(most: int = 0) -> None:
             path.unlink(missing_ok=True)
 
 
-def read(path: Path) -> Kept | None:
-    """What the file says, None if there is none or it is damaged."""
+def read(path: Path) -> StoredFacts | None:
+    """The content of the file; None if there is none or it is damaged."""
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
-        return Kept(said["game"], facts_in(said["facts"]), float(said["seconds"]), said["memory"])
+        fields = json.loads(path.read_text(encoding="utf-8"))
+        return StoredFacts(fields["game"], facts_in(fields["facts"]), float(fields["seconds"]), fields["memory"])
     except (OSError, ValueError, TypeError, KeyError, IndexError):
         return None
 
 
 def write(path: Path, game: Game, facts: Facts, limits: Limits) -> None:
     """Keeps the facts; raises OSError."""
-    said = {
+    fields = {
         "game": absolute_name(game.name),
         "facts": facts.to_dict(),
         "seconds": limits.seconds,
         "memory": limits.memory,
     }
     with replacing(path) as sink:
-        sink.write(json.dumps(said).encode())
+        sink.write(json.dumps(fields).encode())
 
 
-def complete(kept: Kept, measures: Sequence[Measure], limits: Limits) -> bool:
+def complete(earlier: StoredFacts, measures: Sequence[Measure], limits: Limits) -> bool:
     """Whether nothing more can be found out within these limits; measures need a solved game."""
-    solved = kept.facts.how == SOLVED
-    if solved and all(column in kept.facts.measures for one in measures for column in one.columns):
+    solved = earlier.facts.how == SOLVED
+    if solved and all(column in earlier.facts.measures for one in measures for column in one.columns):
         return True
-    as_long = limits.seconds <= kept.seconds
-    as_much = kept.memory is None or (limits.memory is not None and limits.memory <= kept.memory)
-    return as_long and as_much and (not solved or all(one.name in kept.facts.tried for one in measures))
+    as_long = limits.seconds <= earlier.seconds
+    as_much = earlier.memory is None or (limits.memory is not None and limits.memory <= earlier.memory)
+    return as_long and as_much and (not solved or all(one.name in earlier.facts.tried for one in measures))

@@ -29,8 +29,8 @@ class Measure(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """What a report needs of it."""
-        shown = ("name", "columns", "sentence", "form", "target")
-        return {name: value for name, value in self._asdict().items() if name in shown}
+        names = ("name", "columns", "sentence", "form", "target")
+        return {name: value for name, value in self._asdict().items() if name in names}
 
     def computing(self, games: "LevelGames") -> "Steps[dict[str, Cell]]":
         """What stands in the columns, in steps."""
@@ -119,8 +119,8 @@ ALWAYS = ("value", "distance", "positions")
 
 def measures_named(names: Sequence[str]) -> tuple[Measure, ...]:
     """The measures of these names, in the order of the list above; raises BadArgument for a name that is none."""
-    known = {one.name: one for one in MEASURES}
-    wanted = {*known} if "all" in names else {*names}
-    for name in wanted - {*known} - {*ALWAYS}:
-        raise BadArgument(f"no measure is called {name!r}; there are {', '.join(known)}, and all")
-    return tuple(one for one in MEASURES if one.name in wanted)
+    by_name = {one.name: one for one in MEASURES}
+    selection = {*by_name} if "all" in names else {*names}
+    for name in selection - {*by_name} - {*ALWAYS}:
+        raise BadArgument(f"no measure is called {name!r}; there are {', '.join(by_name)}, and all")
+    return tuple(one for one in MEASURES if one.name in selection)

@@ -44,17 +44,17 @@ def drawn_maps(
     facts: Facts, name: str, link: Callable[[str], str] | None = None, axes: tuple[str, str] | None = None
 ) -> DrawnMaps:
     """The small multiples of a column, all on one scale; a cell opens the link of its variant, if there is one."""
-    column, found = column_of(facts, name), maps(facts, name, axes)
-    cells = [cell for one in found for line in one.cells for cell in line]
+    column, multiples = column_of(facts, name), maps(facts, name, axes)
+    cells = [cell for one in multiples for line in one.cells for cell in line]
     numbers = [cell.number for cell in cells if cell.number is not None]
     scale = Scale(RESULTS) if column.form == "value" else scale_of(numbers, column.target)
     wide = width_for(HeatCell(cell.text) for cell in cells)
-    beside = groupby(found, key=lambda one: one.title.rpartition(", ")[0])
-    lines = [[(one.title, drawn(one, scale, column, link, wide)) for one in line] for _, line in beside]
+    beside = groupby(multiples, key=lambda one: one.title.rpartition(", ")[0])
+    lines = [[(one.title, map_svg(one, scale, column, link, wide)) for one in line] for _, line in beside]
     return DrawnMaps(column, lines, [*scale_keys(scale, numbers, column), *mark_keys(cells, scale)])
 
 
-def drawn(one: SmallMultiple, scale: Scale, column: Column, link: Callable[[str], str] | None, wide: float) -> str:
+def map_svg(one: SmallMultiple, scale: Scale, column: Column, link: Callable[[str], str] | None, wide: float) -> str:
     """A map as SVG."""
     over = " and ".join(name for name in (one.x, one.y) if name)
     label = f"{column.label} of {one.title}{f' by {over}' if over else ''}"

@@ -12,8 +12,8 @@ from perfectplay.insight.sweeps.sweep_words import (
     cell_words,
     column_of,
     estimate_in,
+    family_text,
     number_in,
-    shown_family,
 )
 
 NOTHING = ""
@@ -45,27 +45,27 @@ class SmallMultiple(NamedTuple):
     cells: tuple[tuple[Cell, ...], ...]
 
 
-def maps(facts: Facts, column: str, axes: tuple[str, str] | None = None) -> list[SmallMultiple]:
+def maps(facts: Facts, name: str, axes: tuple[str, str] | None = None) -> list[SmallMultiple]:
     """The small multiples of a column, family by family; `axes` are the sizes across and down, if both are varied."""
-    shown = column_of(facts, column)
-    found: list[SmallMultiple] = []
+    column = column_of(facts, name)
+    multiples: list[SmallMultiple] = []
     for family in dict.fromkeys(row["family"] for row in facts["rows"]):
         rows = [row for row in facts["rows"] if row["family"] == family]
-        found += family_maps(rows, shown, skipped_of(facts, family, rows[0]["sizes"]), axes)
-    return found
+        multiples += family_maps(rows, column, skipped_of(facts, family, rows[0]["sizes"]), axes)
+    return multiples
 
 
 def family_maps(
     rows: Sequence[Facts], column: Column, skipped: dict[tuple[Size, ...], Facts], axes: tuple[str, str] | None
 ) -> list[SmallMultiple]:
     """The small multiples of one family."""
-    values = varied(rows)
-    across, down = chosen_axes(values, axes)
+    values = varying_sizes(rows)
+    across, down = choose_axes(values, axes)
     others = [name for name in values if name not in (across, down)]
     others.sort(key=lambda name: not is_switch(values[name]))
     names = tuple(rows[0]["sizes"])
     by_sizes = {sizes_key(row["sizes"], names): row for row in rows}
-    found = []
+    multiples = []
     for facet in product(*(values[name] for name in others)):
         fixed = {**rows[0]["sizes"], **dict(zip(others, facet, strict=True))}
         cells = tuple(
@@ -76,23 +76,23 @@ def family_maps(
             for y in values.get(down, [""])
         )
         if any(cell.how for line in cells for cell in line):
-            title = titled(rows[0]["family"], others, facet)
+            title = map_title(rows[0]["family"], others, facet)
             x_labels, y_labels = (tuple(map(size_text, values.get(name, [""]))) for name in (across, down))
-            found.append(SmallMultiple(title, across, x_labels, down, y_labels, cells))
-    return found
+            multiples.append(SmallMultiple(title, across, x_labels, down, y_labels, cells))
+    return multiples
 
 
-def varied(rows: Sequence[Facts]) -> dict[str, list[Size]]:
+def varying_sizes(rows: Sequence[Facts]) -> dict[str, list[Size]]:
     """The distinct values of each size that varies, in order."""
     names = rows[0]["sizes"]
     values = {name: sorted({plain(row["sizes"].get(name)) for row in rows}, key=size_order) for name in names}
-    return {name: found for name, found in values.items() if len(found) > 1}
+    return {name: sizes for name, sizes in values.items() if len(sizes) > 1}
 
 
-def chosen_axes(values: dict[str, list[Size]], asked: tuple[str, str] | None) -> tuple[str, str]:
-    """The sizes across and down: those asked for, or the two with most values; switches only if no number varies."""
-    if asked is not None and {*asked} <= {*values} and asked[0] != asked[1]:
-        return asked
+def choose_axes(values: dict[str, list[Size]], axes: tuple[str, str] | None) -> tuple[str, str]:
+    """The sizes across and down: these axes, or the two with most values; switches only if no number varies."""
+    if axes is not None and {*axes} <= {*values} and axes[0] != axes[1]:
+        return axes
     numbers = [name for name in values if not is_switch(values[name])] or [*values]
     most = sorted(numbers, key=lambda name: -len(values[name]))[:2]
     across, down = [*(name for name in numbers if name in most), "", ""][:2]
@@ -115,30 +115,30 @@ def cell_at(
     return Cell(row["game"], cell_text(row, column, short=True), number_in(row, column), how, words)
 
 
-def titled(family: str, names: Sequence[str], values: Sequence[Size]) -> str:
-    """What a map is of: lines, misere, k=3; switches that are off are left out, as in the names of games."""
-    given = [(name, value) for name, value in zip(names, values, strict=True) if value is not False]
-    parts = (name if value is True else f"{name}={size_text(value)}" for name, value in given)
-    return ", ".join((shown_family(family), *parts))
+def map_title(family: str, names: Sequence[str], values: Sequence[Size]) -> str:
+    """The title of a map: lines, misere, k=3; switches that are off are left out, as in the names of games."""
+    entries = [(name, value) for name, value in zip(names, values, strict=True) if value is not False]
+    parts = (name if value is True else f"{name}={size_text(value)}" for name, value in entries)
+    return ", ".join((family_text(family), *parts))
 
 
 def skipped_of(facts: Facts, family: str, sizes: dict[str, Any]) -> dict[tuple[Size, ...], Facts]:
     """The family's skipped variants by their sizes, as far as these can be read from their names."""
     numbers = [name for name, value in sizes.items() if not isinstance(value, bool)]
-    found: dict[tuple[Size, ...], Facts] = {}
+    by_sizes: dict[tuple[Size, ...], Facts] = {}
     for one in facts["skipped"]:
         name, _, text = one["game"].rpartition(":")
-        given = re.findall(r"(?:(\w+)=)?(\w+)", text)
-        plain_numbers = [value for keyword, value in given if not keyword]
+        pairs = re.findall(r"(?:(\w+)=)?(\w+)", text)
+        plain_numbers = [value for keyword, value in pairs if not keyword]
         if name != family or len(plain_numbers) > len(numbers):
             continue
-        named = dict(zip(numbers, plain_numbers, strict=False)) | {
-            keyword: value for keyword, value in given if keyword
+        by_name = dict(zip(numbers, plain_numbers, strict=False)) | {
+            keyword: value for keyword, value in pairs if keyword
         }
         off = {name: "false" for name, value in sizes.items() if isinstance(value, bool)}
-        texts = {**{name: size_text(plain(value)) for name, value in sizes.items()}, **off, **named}
-        found[tuple(size_of(texts.get(name, "")) for name in sizes)] = one
-    return found
+        texts = {**{name: size_text(plain(value)) for name, value in sizes.items()}, **off, **by_name}
+        by_sizes[tuple(size_of(texts.get(name, "")) for name in sizes)] = one
+    return by_sizes
 
 
 def size_of(text: str) -> Size:

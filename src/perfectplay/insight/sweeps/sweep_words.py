@@ -60,11 +60,11 @@ def column_of(facts: Facts, name: str) -> Column:
     for measure in facts["measures"]:
         form, target = measure["form"], measure.get("target")
         if name == measure["name"]:
-            return Column(name, labelled(name), measure["sentence"], form, target)
+            return Column(name, label_of(name), measure["sentence"], form, target)
         if name == measure["name"] + RANDOM:
-            sentence = f"The same as {labelled(measure['name'])}, but between two players that move at random."
-            return Column(name, labelled(name), sentence, form, target)
-    return Column(name, labelled(name), "", "number")
+            sentence = f"The same as {label_of(measure['name'])}, but between two players that move at random."
+            return Column(name, label_of(name), sentence, form, target)
+    return Column(name, label_of(name), "", "number")
 
 
 FIXED = {
@@ -78,7 +78,7 @@ FIXED = {
 }
 
 
-def labelled(name: str) -> str:
+def label_of(name: str) -> str:
     """The name of a column as people read it."""
     base, random, rest = name.partition(RANDOM)
     return f"{base}{rest} (random)".replace("_", " ") if random else name.replace("_", " ")
@@ -90,17 +90,17 @@ def columns_of(facts: Facts) -> list[Column]:
     for measure in facts["measures"]:
         estimated = {name for row in facts["rows"] for name in row["estimates"] if name in measure["columns"]}
         names += [measure["name"], *sorted(estimated - {measure["name"]})]
-    found = [column_of(facts, name) for name in dict.fromkeys((*names, RESULT, POSITIONS, SECONDS))]
-    return [one for one in found if any(cell_text(row, one) != UNKNOWN for row in facts["rows"])]
+    columns = [column_of(facts, name) for name in dict.fromkeys((*names, RESULT, POSITIONS, SECONDS))]
+    return [one for one in columns if any(cell_text(row, one) != UNKNOWN for row in facts["rows"])]
 
 
 def number_in(row: Facts, column: Column) -> float | None:
     """What the row has in the column as a number: the result as 1, 0 or -1; None where it is unknown or a list."""
     if column.form == "value":
         return VALUES.get(row["value"])
-    found = row[column.name] if column.name in FIXED else row["measures"].get(column.name)
-    if isinstance(found, int | float):
-        return float(found)
+    cell = row[column.name] if column.name in FIXED else row["measures"].get(column.name)
+    if isinstance(cell, int | float):
+        return float(cell)
     estimate = row["estimates"].get(column.name)
     return None if estimate is None else float(estimate[0])
 
@@ -109,8 +109,8 @@ def estimate_in(row: Facts, column: Column) -> list[float] | None:
     """The estimate that stands in for the column, with its interval; None where there is none or it is proven."""
     if column.name in FIXED or isinstance(row["measures"].get(column.name), int | float):
         return None
-    found: list[float] | None = row["estimates"].get(column.name)
-    return found
+    estimate: list[float] | None = row["estimates"].get(column.name)
+    return estimate
 
 
 def cell_text(row: Facts, column: Column, short: bool = False) -> str:
@@ -149,11 +149,11 @@ def number_text(number: float, form: str, short: bool = False) -> str:
     if form == "seconds":
         return "<0.01 s" if 0 <= number < 0.005 else f"{number:.2f} s" if number < 10 else f"{number:,.0f} s"
     if form == "whole" and short and number >= 100_000:
-        return shortened(number)
+        return short_number(number)
     return f"{number:,.0f}" if form == "whole" else f"{number:.1f}" if abs(number) >= 10 else f"{number:.2f}"
 
 
-def shortened(number: float) -> str:
+def short_number(number: float) -> str:
     """A large number in few letters: 120k, 1.2M, 3.4B, 5e13."""
     for size, letter in ((1e3, "k"), (1e6, "M"), (1e9, "B"), (1e12, "T")):
         if number < 999.5 * size:
@@ -174,30 +174,32 @@ def cell_words(row: Facts, column: Column) -> str:
 
 
 def headline(facts: Facts) -> str:
-    """What was swept, and how many variants are known in which way."""
+    """The families, and how many variants are known in which way."""
     counts = Counter(row["how"] for row in facts["rows"])
     families = dict.fromkeys(row["family"] for row in facts["rows"])
-    known = [f"{count:,} {HOWS[how][1]}" for how in HOWS if (count := counts[how])]
-    named = " and ".join(shown_family(one) for one in families) if 0 < len(families) < 4 else f"{len(families)} games"
-    all_of = f"{number_of(len(facts['rows']), 'variant')} of {named}"
-    if len(known) == 1:
-        return f"{all_of}, {'' if len(facts['rows']) == 1 else 'all '}{known[0].split(' ', 1)[1]}"
-    return f"{all_of}: {', '.join(known)}" if known else "No variant"
+    parts = [f"{count:,} {HOWS[how][1]}" for how in HOWS if (count := counts[how])]
+    names = " and ".join(family_text(one) for one in families) if 0 < len(families) < 4 else f"{len(families)} games"
+    all_of = f"{number_of(len(facts['rows']), 'variant')} of {names}"
+    if len(parts) == 1:
+        return f"{all_of}, {'' if len(facts['rows']) == 1 else 'all '}{parts[0].split(' ', 1)[1]}"
+    return f"{all_of}: {', '.join(parts)}" if parts else "No variant"
 
 
-def shown_family(name: str) -> str:
+def family_text(name: str) -> str:
     """The name of a family or a variant in a sentence: of a file only its last part."""
     return name.replace("\\", "/").rpartition("/")[2]
 
 
 def remarks(facts: Facts) -> list[str]:
     """What stands out, a sentence for each column in which variants differ; only what is proven counts."""
-    found = [results_remark(facts["rows"])]
+    sentences = [results_remark(facts["rows"])]
     for column in columns_of(facts):
         if column.form in ("value", "seconds") or column.name.endswith(RANDOM):
             continue
-        found.append(ends_remark(column, [row for row in facts["rows"] if row["how"] not in ("estimated", "failed")]))
-    return [one for one in found if one]
+        sentences.append(
+            ends_remark(column, [row for row in facts["rows"] if row["how"] not in ("estimated", "failed")])
+        )
+    return [one for one in sentences if one]
 
 
 def results_remark(rows: Sequence[Facts]) -> str:
@@ -218,32 +220,32 @@ def results_remark(rows: Sequence[Facts]) -> str:
 
 def ends_remark(column: Column, rows: Iterable[Facts]) -> str:
     """The variants at both ends of a column, as a sentence; empty where they do not differ."""
-    found = [(number, row["game"]) for row in rows if (number := number_in(row, column)) is not None]
+    entries = [(number, row["game"]) for row in rows if (number := number_in(row, column)) is not None]
     target = column.target
-    if len({number for number, _ in found}) < 2:
+    if len({number for number, _ in entries}) < 2:
         return ""
-    found.sort(key=lambda one: -one[0] if target is None else abs(one[0] - target))
+    entries.sort(key=lambda one: -one[0] if target is None else abs(one[0] - target))
     most, least, unit = ENDS.get(column.name, (f"highest {column.label}", f"lowest {column.label}", ""))
-    first, last = (end_words(found, at, column, unit) for at in (0, -1))
+    first, last = (end_words(entries, at, column, unit) for at in (0, -1))
     text = f"{most}: {first}; {least}: {last}."
     return text[0].upper() + text[1:]
 
 
-def end_words(found: Sequence[tuple[float, str]], at: int, column: Column, unit: str) -> str:
+def end_words(entries: Sequence[tuple[float, str]], at: int, column: Column, unit: str) -> str:
     """The variants at an end, with their number: lines:3,3,3 and 2 others (7.9 plies)."""
-    number = found[at][0]
-    same = [game for other, game in found if other == number]
+    number = entries[at][0]
+    same = [game for other, game in entries if other == number]
     more = f" and {number_of(len(same) - 1, 'other')}" if len(same) > 1 else ""
-    counted = "" if not unit else f" {unit}" if number == 1 else " plies" if unit == "ply" else f" {unit}s"
-    return f"{shown_family(same[0])}{more} ({number_text(number, column.form)}{counted})"
+    unit_text = "" if not unit else f" {unit}" if number == 1 else " plies" if unit == "ply" else f" {unit}s"
+    return f"{family_text(same[0])}{more} ({number_text(number, column.form)}{unit_text})"
 
 
 def reasons(facts: Facts) -> list[tuple[str, str, list[str]]]:
     """What was skipped, failed or not solved, by why: what became of it, why, and the variants."""
     groups: dict[tuple[str, str], list[str]] = {}
-    told = [("skipped", one["why"], one["game"]) for one in facts["skipped"]]
-    told += [(HOWS[row["how"]][1], row["why"], row["game"]) for row in facts["rows"] if row["why"]]
+    entries = [("skipped", one["why"], one["game"]) for one in facts["skipped"]]
+    entries += [(HOWS[row["how"]][1], row["why"], row["game"]) for row in facts["rows"] if row["why"]]
     order = ["failed", *(word for _, word, _ in HOWS.values() if word != "failed"), "skipped"]
-    for what, why, game in sorted(told, key=lambda one: order.index(one[0])):
+    for what, why, game in sorted(entries, key=lambda one: order.index(one[0])):
         groups.setdefault((what, why), []).append(game)
     return [(what, why, games) for (what, why), games in groups.items()]

@@ -1,4 +1,4 @@
-"""A sweep: which variants there are, what is known of them already, and the finding out about all others."""
+"""A sweep: its variants, the facts about them from earlier sweeps, and the search for those of all others."""
 
 import inspect
 import re
@@ -13,7 +13,7 @@ from perfectplay.insight.sweeps import kept_facts
 from perfectplay.insight.sweeps.facts import FAILED, Facts, Row, Size, Skipped, Variant
 from perfectplay.insight.sweeps.finding import Limits
 from perfectplay.insight.sweeps.measures import Measure
-from perfectplay.insight.sweeps.variant_workers import Task, VariantWorkers
+from perfectplay.insight.sweeps.variant_workers import VariantTask, VariantWorkers
 from perfectplay.rules.families import bound_sizes, family_of, full_sizes, known_name, load_family
 from perfectplay.rules.loading import load_file, load_game, split_path
 from perfectplay.rules.notation import number_of
@@ -42,7 +42,7 @@ def names_in(text: str) -> list[str]:
     parts = [choices_in(text, part) for part in sizes.split(",")]
     if prod(map(len, parts)) > MOST:
         raise BadArgument(f"{text!r} means {prod(map(len, parts)):,} variants; ask for at most {MOST:,} at a time")
-    return [f"{family}:{','.join(chosen)}" for chosen in product(*parts)]
+    return [f"{family}:{','.join(choice)}" for choice in product(*parts)]
 
 
 def split_name(text: str) -> tuple[str, str]:
@@ -57,8 +57,8 @@ def split_name(text: str) -> tuple[str, str]:
 def choices_in(text: str, part: str) -> list[str]:
     """The sizes that a part stands for, each with its keyword if it has one."""
     keyword, equals, values = part.rpartition("=")
-    found = [size for value in values.split("|") for size in sizes_in(text, value)]
-    return [f"{keyword}{equals}{size}" for size in dict.fromkeys(found)]
+    sizes = [size for value in values.split("|") for size in sizes_in(text, value)]
+    return [f"{keyword}{equals}{size}" for size in dict.fromkeys(sizes)]
 
 
 def sizes_in(text: str, value: str) -> list[str]:
@@ -81,34 +81,34 @@ def sizes_in(text: str, value: str) -> list[str]:
 
 
 def variants_of(
-    texts: Sequence[str], probed: Callable[[list[str]], dict[str, BadGame]] = lambda names: {}
+    texts: Sequence[str], probe: Callable[[list[str]], dict[str, BadGame]] = lambda names: {}
 ) -> tuple[list[tuple[Variant, Game | BadGame]], list[Skipped]]:
     """The variants that can be, each with its rules or why they do not work, and those that cannot be, with why.
 
-    People's own files are `probed` before their rules run here: the function gives the variants that do not work, with
+    People's own files get a `probe` before their rules run here: the function gives the variants that do not work, with
     why. Raises BadArgument if there is no variant, and BadGame for a game that does not exist.
     """
     names = list(dict.fromkeys(name for text in texts for name in names_in(text)))
     if len(names) > MOST:
         raise BadArgument(f"these are {len(names):,} variants; ask for at most {MOST:,} at a time")
-    found: dict[str, tuple[Variant, Game | BadGame]] = {}
+    entries: dict[str, tuple[Variant, Game | BadGame]] = {}
     skipped: list[Skipped] = []
     variants = {variant.game: variant for variant in map(variant_of, names)}
-    refused = probed([name for name in variants if split_path(name)[0] is not None])
+    refused = probe([name for name in variants if split_path(name)[0] is not None])
     for variant in variants.values():
         try:
             if variant.game in refused:
                 raise refused[variant.game]
-            found[variant.game] = variant, load_game(variant.game)
+            entries[variant.game] = variant, load_game(variant.game)
         except BadGame as fault:
             if fault.impossible:
                 skipped.append(Skipped(variant.game, reason(variant.game, fault)))
             else:
-                found[variant.game] = variant, fault
-    if not found:
+                entries[variant.game] = variant, fault
+    if not entries:
         none = "the only variant" if len(skipped) == 1 else f"each of the {len(skipped):,} variants"
         raise BadArgument(f"{none} is impossible; {skipped[0].game}: {skipped[0].why}")
-    return list(found.values()), skipped
+    return list(entries.values()), skipped
 
 
 def reason(name: str, fault: BadGame) -> str:
@@ -118,18 +118,18 @@ def reason(name: str, fault: BadGame) -> str:
 
 def variant_of(name: str) -> Variant:
     """The variant of that name, with all its sizes by name; raises BadGame."""
-    typed, given = split_name(name)
+    typed, sizes_text = split_name(name)
     module, family, own = module_of(typed, name)
-    if name.endswith(":") or (own and given):
+    if name.endswith(":") or (own and sizes_text):
         load_game(name)  # which says what is wrong
     try:
-        sizes = bound_sizes(module, given or own)
+        sizes = bound_sizes(module, sizes_text or own)
     except (BadGame, TypeError):
         load_game(name)
         raise
     signature = inspect.signature(module.game)
-    kept = ",".join(part for part in given.split(",") if part and not is_usual(signature, part))
-    game = typed + (f":{full_sizes(module, kept)}" if kept else "")
+    rest = ",".join(part for part in sizes_text.split(",") if part and not is_usual(signature, part))
+    game = typed + (f":{full_sizes(module, rest)}" if rest else "")
     return Variant(game, family, dict(sizes_by_name(sizes)))
 
 
@@ -145,8 +145,8 @@ def module_of(typed: str, name: str) -> tuple[ModuleType, str, str]:
     if meant is None:
         load_game(name)
         raise BadGame(f"{name!r} cannot be swept; give a game of this package, or your own file")
-    known = family_of(meant)
-    return load_family(known.name), known.name, known.aliases.get(meant, "")
+    record = family_of(meant)
+    return load_family(record.name), record.name, record.aliases.get(meant, "")
 
 
 def is_usual(signature: inspect.Signature, part: str) -> bool:
@@ -156,9 +156,9 @@ def is_usual(signature: inspect.Signature, part: str) -> bool:
     return bool(equals) and size is not None and size.default is False and value.lower() == "false"
 
 
-def sizes_by_name(given: dict[str, object]) -> Iterator[tuple[str, Size]]:
+def sizes_by_name(sizes: dict[str, object]) -> Iterator[tuple[str, Size]]:
     """The sizes by name; those of any number have theirs with a number each."""
-    for name, value in given.items():
+    for name, value in sizes.items():
         if isinstance(value, int):
             yield name, value
         elif isinstance(value, tuple):
@@ -180,18 +180,18 @@ TO_PROBE = 10.0
 
 
 class Plan(NamedTuple):
-    """What is to be swept: the variants with their rules, or why these do not work; and those that cannot be.
+    """The variants of a sweep, with their rules or why these do not work; and those that cannot be.
 
-    `known` has the facts from earlier sweeps by the variants' numbers, `expected` the seconds that each of the others
+    `earlier` has the facts from earlier sweeps by the variants' numbers, `expected` the seconds that each of the others
     will take, about.
     """
 
-    asked: tuple[str, ...]
+    texts: tuple[str, ...]
     variants: list[tuple[Variant, Game | BadGame]]
     skipped: list[Skipped]
     measures: tuple[Measure, ...]
     limits: Limits
-    known: dict[int, Facts]
+    earlier: dict[int, Facts]
     expected: dict[int, float]
 
     def __str__(self) -> str:
@@ -201,13 +201,13 @@ class Plan(NamedTuple):
             if self.skipped
             else ""
         )
-        bad = sum(facts.how == FAILED for facts in self.known.values())
+        bad = sum(facts.how == FAILED for facts in self.earlier.values())
         failed = f"; {bad:,} {'does' if bad == 1 else 'do'} not work" if bad else ""
-        known = f"; {len(self.known) - bad:,} known already" if len(self.known) > bad else ""
-        left = f"; about {in_time(self.left())}" if self.expected else "; nothing to do"
-        return f"{count}{skipped}{failed}{known}{left}"
+        earlier = f"; {len(self.earlier) - bad:,} known already" if len(self.earlier) > bad else ""
+        rest = f"; about {in_time(self.seconds_left())}" if self.expected else "; nothing to do"
+        return f"{count}{skipped}{failed}{earlier}{rest}"
 
-    def left(self, done: Collection[int] = (), running: Mapping[int, float] | None = None) -> float:
+    def seconds_left(self, done: Collection[int] = (), running: Mapping[int, float] | None = None) -> float:
         """The seconds that the variants will take which are not known or done, about.
 
         `running` has the seconds that some have taken so far; if more than expected, they may well take as long again.
@@ -220,95 +220,97 @@ class Plan(NamedTuple):
         return sum(max(0.0, seconds) for seconds in {**rest, **late}.values()) / self.limits.jobs
 
 
-def planned(asked: Sequence[str], measures: tuple[Measure, ...], limits: Limits) -> Plan:
+def plan_sweep(texts: Sequence[str], measures: tuple[Measure, ...], limits: Limits) -> Plan:
     """The sweep over these variants; raises BadArgument or BadGame."""
-    variants, skipped = variants_of(asked, probed)
-    known, expected = {}, {}
+    variants, skipped = variants_of(texts, probe)
+    earlier, expected = {}, {}
     for number, (variant, game) in enumerate(variants):
         if isinstance(game, BadGame):
-            known[number] = Facts(how=FAILED, why=reason(variant.game, game))
+            earlier[number] = Facts(how=FAILED, why=reason(variant.game, game))
             continue
         path = kept_facts.place_of(game)
-        kept = None if path is None else kept_facts.read(path)
-        if kept is not None and kept_facts.complete(kept, measures, limits):
-            known[number] = kept.facts
+        stored = None if path is None else kept_facts.read(path)
+        if stored is not None and kept_facts.complete(stored, measures, limits):
+            earlier[number] = stored.facts
         else:
             expected[number] = min(limits.seconds, expected_seconds(game, any(one.function for one in measures)))
-    return Plan(tuple(asked), variants, skipped, measures, limits, known, expected)
+    return Plan(tuple(texts), variants, skipped, measures, limits, earlier, expected)
 
 
-def probed(names: list[str]) -> dict[str, BadGame]:
+def probe(names: list[str]) -> dict[str, BadGame]:
     """Which of these variants do not work, and why: each is loaded by another process, which may end or hang."""
-    found: dict[str, BadGame] = {}
+    faults: dict[str, BadGame] = {}
     if names:
         with VariantWorkers(1, grace=0.0) as workers:
-            for done in workers.work([Task(number, {"probe": name}, TO_PROBE) for number, name in enumerate(names)]):
-                if done is not None and done.facts.how == FAILED:
-                    fault = found[names[done.number]] = BadGame(done.facts.why)
-                    fault.impossible = done.impossible
-    return found
+            for result in workers.work(
+                [VariantTask(number, {"probe": name}, TO_PROBE) for number, name in enumerate(names)]
+            ):
+                if result is not None and result.facts.how == FAILED:
+                    fault = faults[names[result.number]] = BadGame(result.facts.why)
+                    fault.impossible = result.impossible
+    return faults
 
 
-def expected_seconds(game: Game, measured: bool) -> float:
+def expected_seconds(game: Game, with_measures: bool) -> float:
     """The seconds that a variant will take, measured or not, by a glance at its first plies."""
-    reached = Reached(game, seconds=GLANCE)
+    forward = Reached(game, seconds=GLANCE)
     try:
-        while len(reached.positions) < GLANCED_AT and reached.next_ply():
+        while len(forward.positions) < GLANCED_AT and forward.next_ply():
             pass
-        count = len(reached.positions)
-        newest = reached.positions[len(reached.outcomes) :]
-        if newest and not reached.late and plies_show(game, newest, len(reached.sizes)):
-            count = expected_positions([*reached.sizes, len(newest)], longest_game(game), most_positions(game))
+        count = len(forward.positions)
+        newest = forward.positions[len(forward.outcomes) :]
+        if newest and not forward.late and plies_show(game, newest, len(forward.sizes)):
+            count = expected_positions([*forward.sizes, len(newest)], longest_game(game), most_positions(game))
     except Exception:  # whatever the rules do: it is told when they are looked at properly
         return TO_LOAD
     small = FITTED * min(count, SMALLEST) if count <= 2 * SMALLEST else 0.0
-    measuring = TO_MEASURE + small + A_POSITION * count if measured else 0.0
+    measuring = TO_MEASURE + small + A_POSITION * count if with_measures else 0.0
     return TO_LOAD + INTERPRETED * min(count, SMALL) + COMPILED * count + measuring
 
 
 class Event(NamedTuple):
-    """What happens in a sweep: a row that is done, what is going on, in words, and about how many seconds are left.
+    """An event of a sweep: a row that is done, the work under way, in words, and about how many seconds are left.
 
     A row is `fresh` unless it was known before. The `warning` is shown once.
     """
 
     row: Row | None
     running: str
-    left: float
+    seconds_left: float
     fresh: bool
     warning: str = ""
 
 
-def swept(plan: Plan) -> Iterator[Event]:
-    """What happens until all variants are done; those that are known come first, then the smallest."""
-    for number in plan.known:
-        yield Event(Row(plan.variants[number][0], plan.known[number]), "", plan.left(), False)
+def sweep_events(plan: Plan) -> Iterator[Event]:
+    """The events until all variants are done; those that are known come first, then the smallest."""
+    for number in plan.earlier:
+        yield Event(Row(plan.variants[number][0], plan.earlier[number]), "", plan.seconds_left(), False)
     order = sorted(plan.expected, key=lambda number: plan.expected[number])
     if not order:
         return
     kept_facts.prune(kept_facts.MOST)
     done, warned = set[int](), False
     with VariantWorkers(min(plan.limits.jobs, len(order))) as workers:
-        for came in workers.work([task_for(plan, number) for number in order]):
+        for result in workers.work([task_for(plan, number) for number in order]):
             row, fault = None, None
-            if came is not None:
-                done.add(came.number)
-                row, fault = Row(plan.variants[came.number][0], came.facts), keep(plan, came.number, came.facts)
+            if result is not None:
+                done.add(result.number)
+                row, fault = Row(plan.variants[result.number][0], result.facts), keep(plan, result.number, result.facts)
             warning = "" if fault is None or warned else f"results cannot be kept: {fault.strerror}: {fault.filename}"
             warned = warned or warning != ""
-            yield Event(row, running_text(plan, workers), plan.left(done, workers.spent()), True, warning)
+            yield Event(row, running_text(plan, workers), plan.seconds_left(done, workers.spent()), True, warning)
 
 
-def task_for(plan: Plan, number: int) -> Task:
-    """What a process is told about the variant of this number."""
+def task_for(plan: Plan, number: int) -> VariantTask:
+    """The task for the variant of this number."""
     variant, game = plan.variants[number]
     assert isinstance(game, Game)
     path = kept_facts.place_of(game)
-    kept = None if path is None else kept_facts.read(path)
+    stored = None if path is None else kept_facts.read(path)
     names = [measure.name for measure in plan.measures]
-    facts = None if kept is None else kept.facts.to_dict()
+    facts = None if stored is None else stored.facts.to_dict()
     message = {"game": variant.game, "measures": names, "limits": [*plan.limits], "known": facts}
-    return Task(number, message, plan.limits.seconds)
+    return VariantTask(number, message, plan.limits.seconds)
 
 
 def keep(plan: Plan, number: int, facts: Facts) -> OSError | None:

@@ -19,10 +19,10 @@ def graph_of(game: Game, positions: int) -> Steps[Graph]:
     """
     if positions > SMALL:
         return (yield from compiled_graph(game, symmetric=True))
-    reached = Reached(game)
-    while reached.next_ply():
-        yield Step("positions", len(reached.positions), positions)
-    graph = plain_graph(game, reached)
+    forward = Reached(game)
+    while forward.next_ply():
+        yield Step("positions", len(forward.positions), positions)
+    graph = plain_graph(game, forward)
     if positions > FOLDED and folds(game) and not LevelGames(graph, 0).ends:
         try:
             return (yield from compiled_graph(game, symmetric=True))

@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def answer(message: dict[str, Any], parent: JsonParent) -> dict[str, object]:
-    """What is found out about the variant, or why nothing is; tells the parent how far it is."""
+    """The answer to a message: the facts about the variant, or why there are none; tells the parent how far it is."""
     last = time.monotonic()
 
     def tell(step: Step) -> None:
@@ -45,8 +45,8 @@ def answer(message: dict[str, Any], parent: JsonParent) -> dict[str, object]:
             load_game(message["probe"])
             return {"works": True}
         game = load_game(message["game"])
-        known = None if message["known"] is None else facts_in(message["known"])
-        steps = finding(game, measures_named(message["measures"]), Limits(*message["limits"]), known)
+        earlier = None if message["known"] is None else facts_in(message["known"])
+        steps = finding(game, measures_named(message["measures"]), Limits(*message["limits"]), earlier)
         return {"facts": finished(steps, tell).to_dict()}
     except PerfectplayError as fault:
         return {"failed": str(fault), "impossible": isinstance(fault, BadGame) and fault.impossible}

@@ -1,4 +1,4 @@
-"""Several processes that find out about variants: what each of them finds comes in as it is done, in any order.
+"""Several processes that find out about variants: their results come in as they are done, in any order.
 
 A process that ends, or does not stop long after its time is over, costs its variant and is replaced.
 """
@@ -21,7 +21,7 @@ TICK = 0.5
 KILLED = "was ended by SIGKILL"
 
 
-class Task(NamedTuple):
+class VariantTask(NamedTuple):
     """A variant to find out about: its number, what the worker is told, and the seconds that it may take."""
 
     number: int
@@ -29,8 +29,8 @@ class Task(NamedTuple):
     seconds: float
 
 
-class Done(NamedTuple):
-    """What came out of a task; of a probe only whether it failed, and whether the variant is `impossible`."""
+class TaskResult(NamedTuple):
+    """The result of a task; of a probe only whether it failed, and whether the variant is `impossible`."""
 
     number: int
     facts: Facts
@@ -42,11 +42,11 @@ class Worker:
 
     def __init__(self) -> None:
         self.child = JsonChild(variant_worker.__name__, LONGEST)
-        self.task: Task | None = None
+        self.task: VariantTask | None = None
         self.begin = 0.0
         self.phase = ""
 
-    def give(self, task: Task) -> None:
+    def give(self, task: VariantTask) -> None:
         """Gives it a task."""
         self.task, self.begin, self.phase = task, time.monotonic(), "starting"
         self.child.send(task.message)
@@ -55,17 +55,17 @@ class Worker:
         """Whether it should have stopped so many seconds ago."""
         return self.task is not None and time.monotonic() - self.begin > self.task.seconds + grace
 
-    def stopped(self, grace: float) -> Done:
-        """What comes out of a task that is overdue; the process ends."""
+    def stop(self, grace: float) -> TaskResult:
+        """Ends the process; the result of its task, which is overdue."""
         assert self.task is not None
-        return self.failed(f"still running after {self.task.seconds + grace:g} s, so it was stopped")
+        return self.fail(f"still running after {self.task.seconds + grace:g} s, so it was stopped")
 
-    def failed(self, why: str) -> Done:
-        """What comes out of a task that failed; the process ends."""
+    def fail(self, why: str) -> TaskResult:
+        """Ends the process; the result of its task, which failed."""
         assert self.task is not None
         number, self.task = self.task.number, None
         self.child.kill()
-        return Done(number, Facts(how=FAILED, why=why, seconds=time.monotonic() - self.begin))
+        return TaskResult(number, Facts(how=FAILED, why=why, seconds=time.monotonic() - self.begin))
 
 
 class VariantWorkers:
@@ -92,26 +92,26 @@ class VariantWorkers:
         now = time.monotonic()
         return {worker.task.number: now - worker.begin for worker in self.workers if worker.task is not None}
 
-    def work(self, tasks: Sequence[Task]) -> Iterator[Done | None]:
-        """What comes out of the tasks, which are begun in this order; None now and then, while there is nothing."""
-        left = list(reversed(tasks))
+    def work(self, tasks: Sequence[VariantTask]) -> Iterator[TaskResult | None]:
+        """The results of the tasks, which are begun in this order; None now and then, while there is none."""
+        queue = list(reversed(tasks))
         while True:
             for number, worker in enumerate(self.workers):
-                if left and worker.task is None:
+                if queue and worker.task is None:
                     if worker.child.ended:
                         worker.child.end()
                         self.workers[number] = worker = Worker()
-                    worker.give(left.pop())
+                    worker.give(queue.pop())
             if not self.running():
                 return
-            found = [done for worker in self.heard() if (done := came(worker)) is not None]
+            results = [result for worker in self.ready() if (result := result_of(worker)) is not None]
             late = [worker for worker in self.running() if worker.overdue(self.grace)]
-            yield from found
-            yield from (worker.stopped(self.grace) for worker in late)
-            if not found and not late:
+            yield from results
+            yield from (worker.stop(self.grace) for worker in late)
+            if not results and not late:
                 yield None
 
-    def heard(self) -> list[Worker]:
+    def ready(self) -> list[Worker]:
         """The processes that have sent something or have ended, after at most a moment."""
         poll, by_file = select.poll(), {worker.child.source.fileno(): worker for worker in self.running()}
         for file in by_file:
@@ -119,8 +119,8 @@ class VariantWorkers:
         return [by_file[file] for file, _ in poll.poll(1_000 * TICK)]
 
 
-def came(worker: Worker) -> Done | None:
-    """What the process has found out; None if it only tells how far it is."""
+def result_of(worker: Worker) -> TaskResult | None:
+    """The result from a process; None if it only tells how far it is."""
     try:
         more = worker.child.read()
     except LineTooLong:
@@ -133,10 +133,12 @@ def came(worker: Worker) -> Done | None:
         assert worker.task is not None
         number, worker.task = worker.task.number, None
         if "facts" in message:
-            return Done(number, facts_in(message["facts"]))
+            return TaskResult(number, facts_in(message["facts"]))
         how, spent = (SOLVED if "works" in message else FAILED), time.monotonic() - worker.begin
-        return Done(number, Facts(how=how, why=message.get("failed"), seconds=spent), message.get("impossible", False))
+        return TaskResult(
+            number, Facts(how=how, why=message.get("failed"), seconds=spent), message.get("impossible", False)
+        )
     if more:
         return None
     how = worker.child.end_text()
-    return worker.failed(f"its process {how}" + (": out of memory?" if how == KILLED else ""))
+    return worker.fail(f"its process {how}" + (": out of memory?" if how == KILLED else ""))
