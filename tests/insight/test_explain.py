@@ -12,7 +12,7 @@ import perfectplay
 from claims import Checker
 from command_line import output
 from perfectplay.game import Game, after, canonical, legal_moves, turn_levels
-from perfectplay.insight.explanation import MOST, explained
+from perfectplay.insight.explanation import MOST, sentences_about
 from perfectplay.insight.reasons import why_move
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.threats import may_pass
@@ -60,7 +60,7 @@ def test_every_claim_is_true(name: str, every: int, first: int) -> None:
     game, oracle, checker = known(name)
     for position, side in islice(classes(game), first, None, every):
         scene = Scene(oracle, position, side)
-        sentences = explained(scene)
+        sentences = sentences_about(scene)
         assert 1 <= len(sentences) <= MOST
         for sentence in (*sentences, *(why_move(scene, move) for move in legal_moves(game, position))):
             checker.check(sentence.claims)
@@ -94,7 +94,10 @@ def test_claims_about_every_family_are_true(family: str) -> None:
     oracle, checker = table_oracle(game, lookup), Checker(game, lookup)
     for seed in range(4):
         scene = Scene(oracle, *walked(game, seed, 5 * seed))
-        for sentence in (*explained(scene), *(why_move(scene, move) for move in legal_moves(game, scene.position))):
+        for sentence in (
+            *sentences_about(scene),
+            *(why_move(scene, move) for move in legal_moves(game, scene.position)),
+        ):
             checker.check(sentence.claims)
 
 
@@ -102,7 +105,7 @@ def test_claims_about_a_searched_game_are_true() -> None:
     game = load_game("connect-four")
     oracle, checker = search_oracle(game, 60.0), Checker(game, perfectplay.search(game).lookup)
     for seed in range(6):
-        for sentence in explained(Scene(oracle, *walked(game, seed, 30))):
+        for sentence in sentences_about(Scene(oracle, *walked(game, seed, 30))):
             checker.check(sentence.claims)
     assert checker.checked["result"] >= 6
 

@@ -149,7 +149,7 @@ def test_lines_are_best_play_against_the_longest_resistance_and_no_two_are_alike
 def test_the_scan_of_arrays_finds_what_plain_code_finds(game, kind):
     rules, images = load(game), canonical(load(game))
     scan, wanted = Scan(graph_for(rules)), kind_named(kind)
-    found = scan.found(wanted.values, wanted.among(scan), None).places.tolist()
+    found = scan.puzzles(wanted.values, wanted.among(scan), None).places.tolist()
     plain = {
         images(*position)
         for level in turn_levels(rules)

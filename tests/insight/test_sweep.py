@@ -195,8 +195,8 @@ def test_rows_are_taken_by_pandas_polars_and_files(tmp_path):
 def test_measures_that_are_asked_for_later_are_added_and_the_rest_is_kept():
     first = swept("lines:3,2,3", measures=["fairness"])["lines:3,2,3"]
     game = load_game("lines:3,2,3")
-    kept = kept_facts.read(kept_facts.place_of(game))
-    kept_facts.write(kept_facts.place_of(game), game, facts_in({**kept.facts.to_dict(), "distance": 7}), Limits(60.0))
+    kept = kept_facts.read(kept_facts.facts_path(game))
+    kept_facts.write(kept_facts.facts_path(game), game, facts_in({**kept.facts.to_dict(), "distance": 7}), Limits(60.0))
     second = swept("lines:3,2,3", measures=["depth"])["lines:3,2,3"]
     assert (first["distance"], second["distance"]) == (6, 7)  # solved once
     third = swept("lines:3,2,3", measures=["fairness", "depth"])["lines:3,2,3"]
@@ -220,7 +220,7 @@ def test_a_damaged_file_is_found_out_again():
 def test_more_time_is_worth_another_try_less_is_not():
     facts = facts_in({**searched_facts(proven(1, 1)).to_dict(), "how": SOLVED, "tried": ["fairness"]})
     fairness, depth = measures_named(["fairness"]), measures_named(["depth"])
-    kept = kept_facts.Kept("x", facts, 60.0, None)
+    kept = kept_facts.StoredFacts("x", facts, 60.0, None)
     assert kept_facts.complete(kept, fairness, Limits(60.0))
     assert kept_facts.complete(kept, fairness, Limits(10.0, 1 << 30))
     assert not kept_facts.complete(kept, fairness, Limits(61.0))

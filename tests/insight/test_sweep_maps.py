@@ -10,8 +10,8 @@ from perfectplay.insight.sweeps.sweep_words import (
     headline,
     number_text,
     reasons,
-    remarks,
     short_number,
+    sweep_remarks,
 )
 from sweep_facts import lines, many, mixed, row, single, solved_row
 
@@ -137,11 +137,11 @@ def test_what_stands_out_is_what_is_proven():
             row("guessed", "lines", {}, "estimated", estimates={"fairness_random": [0.5, 0.4, 0.6]}),
         ]
     )
-    found = remarks(facts)
+    found = sweep_remarks(facts)
     assert found[0] == "Of 3 variants with a proven result, the first player wins 1 and 2 are drawn."
     assert "Fairest: large and 1 other (54.9%); least fair: small (69.5%)." in found
     assert "Longest games: large and 1 other (14.8 plies); shortest games: small (5.20 plies)." in found
-    assert remarks(single()) == []
+    assert sweep_remarks(single()) == []
 
 
 def test_reasons_are_told_once_for_all_variants_that_share_them():

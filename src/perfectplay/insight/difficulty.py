@@ -16,10 +16,10 @@ def scores_within(study: Study, plies: int) -> Scores:
 
     In games for points, where nothing is known of distances, a player sees the margin or nothing.
     """
-    return {move: seen(study, move, plies) for move in study.moves}
+    return {move: score_within(study, move, plies) for move in study.moves}
 
 
-def seen(study: Study, move: Move, plies: int) -> int:
+def score_within(study: Study, move: Move, plies: int) -> int:
     """The score of a move within so many plies."""
     entry = study.moves[move].entry
     if entry is None:
@@ -36,7 +36,7 @@ def looks_best(study: Study, plies: int) -> list[Move]:
     return [move for move, score in scores.items() if score == most]
 
 
-def seen_from(study: Study, move: Move) -> int:
+def depth_to_see(study: Study, move: Move) -> int:
     """The depth from which on a player sees that another move is better; 0 if one always sees it."""
     depths = sorted({worth.distance for worth in study.moves.values() if worth.distance is not None})
     if any(worth.margin is not None for worth in study.moves.values()):

@@ -6,7 +6,7 @@ from random import Random
 
 from perfectplay.insight.reasons import Effect, double_claim, effect, refutation_sentence, threat_claim
 from perfectplay.insight.scene import Scene
-from perfectplay.insight.sentences import NAMED, Claim, Sentence, both, claim, listed, result_sentence, with_line
+from perfectplay.insight.sentences import NAMED, Claim, Sentence, both, claim, list_or_count, result_sentence, with_line
 from perfectplay.players.models.grundy import grundy_values
 from perfectplay.players.seat import Seat
 from perfectplay.players.strongest import strongest
@@ -22,23 +22,23 @@ OPINION_SECONDS = 1.0
 """The time in which the strongest player forms an opinion."""
 
 
-def explained(scene: Scene) -> list[Sentence]:
+def sentences_about(scene: Scene) -> list[Sentence]:
     """The sentences about a position, the most important first."""
     if scene.over:
         return [result_sentence(scene)]
     if scene.wins:
-        found = [result_sentence(scene), wins_sentence(scene)]
-        return [begun(scene, sentence) for sentence in (*found, *told(scene, MOST - len(found)))]
+        sentences = [result_sentence(scene), wins_sentence(scene)]
+        return [with_capital(scene, sentence) for sentence in (*sentences, *refutations(scene, MOST - len(sentences)))]
     facts = [result_sentence(scene), *tactics(scene), *choice(scene), *balance(scene)]
     plan = plan_sentence(scene, scene.oracle.line(scene.position))
-    held = [] if plan is None else [plan]
+    plans = [] if plan is None else [plan]
     last = [*closing(scene), *opinion(scene)]
-    room = MOST - len(facts) - len(held) - len(last)
-    bad = told(scene, room)
-    return [begun(scene, sentence) for sentence in (*facts, *held, *bad, *last)][:MOST]
+    room = MOST - len(facts) - len(plans) - len(last)
+    bad = refutations(scene, room)
+    return [with_capital(scene, sentence) for sentence in (*facts, *plans, *bad, *last)][:MOST]
 
 
-def begun(scene: Scene, sentence: Sentence) -> Sentence:
+def with_capital(scene: Scene, sentence: Sentence) -> Sentence:
     """The sentence with a number of moves at its beginning spelled, and a side's name with a capital."""
     first, _, rest = sentence.text.partition(" ")
     if first.isdecimal() and rest.startswith("moves"):
@@ -54,23 +54,25 @@ def wins_sentence(scene: Scene) -> Sentence:
     facts = claim("wins_at_once", scene, moves=names, lines=lines)
     if len(scene.wins) == 1:
         return Sentence(f"{with_line(scene, scene.wins[0])} wins at once.", (facts,))
-    return Sentence(f"{listed(names)} win at once.", (facts,))
+    return Sentence(f"{list_or_count(names)} win at once.", (facts,))
 
 
 def tactics(scene: Scene) -> Iterator[Sentence]:
     """What the other side threatens now, and zugzwang."""
-    found = scene.threats
-    if found is not None and found.value == WIN and scene.double:
-        names = scene.if_passed.names(found.moves)
-        how = f"{scene.other} has {spelled(len(names))} threats at once, {listed(names)}"
+    threats = scene.threats
+    if threats is not None and threats.value == WIN and scene.double:
+        names = scene.if_passed.names(threats.moves)
+        how = f"{scene.other} has {spelled(len(names))} threats at once, {list_or_count(names)}"
         yield Sentence(f"{how}: no move stops them all.", (threat_claim(scene), double_claim(scene)))
-    elif found is not None and found.at_once:
+    elif threats is not None and threats.at_once:
         passed = scene.if_passed
-        each = [with_line(passed, move) for move in sorted(found.moves)]
-        yield Sentence(f"{scene.other} threatens to win with {listed(each)}.", (threat_claim(scene),))
-    elif found is not None and found.value == WIN and scene.study.here.value != LOSS and worth_telling(found.plies):
-        names = scene.if_passed.names(found.moves)
-        text = f"If {scene.mover} did nothing, {scene.other} would win in {plies_text(found.plies or 0)} with"
+        each = [with_line(passed, move) for move in sorted(threats.moves)]
+        yield Sentence(f"{scene.other} threatens to win with {list_or_count(each)}.", (threat_claim(scene),))
+    elif (
+        threats is not None and threats.value == WIN and scene.study.here.value != LOSS and worth_telling(threats.plies)
+    ):
+        names = scene.if_passed.names(threats.moves)
+        text = f"If {scene.mover} did nothing, {scene.other} would win in {plies_text(threats.plies or 0)} with"
         yield Sentence(f"{text} {either(names) if len(names) <= NAMED else 'the right move'}.", (threat_claim(scene),))
     if scene.ideas.zugzwang:
         yield Sentence(
@@ -103,7 +105,7 @@ def holding_out(scene: Scene) -> Iterator[Sentence]:
     study, longest = scene.study, scene.names(scene.study.best)
     if len(study.best) < len(study.moves) and study.here.distance is not None:
         verb = "holds" if len(longest) == 1 else "hold"
-        yield Sentence(f"{listed(longest)} {verb} out longest.", (claim("longest", scene, moves=longest),))
+        yield Sentence(f"{list_or_count(longest)} {verb} out longest.", (claim("longest", scene, moves=longest),))
 
 
 def keeping_sentence(scene: Scene, names: list[str]) -> Sentence:
@@ -113,7 +115,7 @@ def keeping_sentence(scene: Scene, names: list[str]) -> Sentence:
     does = effect(scene, study.keeping[0]) if len(names) == 1 else Effect("")
     how = f": it {does.text}" if does.text else ""
     if not study.decided:
-        text = f"{listed(names)} {verb} the {result}{how}; of the others it is not proven."
+        text = f"{list_or_count(names)} {verb} the {result}{how}; of the others it is not proven."
         return Sentence(text, (claim("keeps", scene, moves=names), *does.claims))
     if scene.ideas.only_move is not None:
         facts = claim("only_move", scene, move=names[0])
@@ -122,7 +124,7 @@ def keeping_sentence(scene: Scene, names: list[str]) -> Sentence:
     if not bad:
         return Sentence(f"Every move keeps the {result}.", (facts,))
     rest = f"the other {spelled(bad)} {'does' if bad == 1 else 'do'} not"
-    return Sentence(f"{listed(names)} keep the {result}; {rest}.", (facts,))
+    return Sentence(f"{list_or_count(names)} keep the {result}; {rest}.", (facts,))
 
 
 def balance(scene: Scene) -> Iterator[Sentence]:
@@ -138,57 +140,59 @@ def balance(scene: Scene) -> Iterator[Sentence]:
         text = f"The Grundy value is 0: whatever {scene.mover} plays, {scene.other} can make it 0 again."
     else:
         zero = scene.names(move for move, value in after.items() if value == 0)
-        makes = f"{listed(zero)} {'makes' if len(zero) == 1 else 'make'} it 0"
+        makes = f"{list_or_count(zero)} {'makes' if len(zero) == 1 else 'make'} it 0"
         text = f"The Grundy value is {here}; {makes}, and whoever must move at 0 loses."
     yield Sentence(text, (facts,))
 
 
 def still_open(scene: Scene) -> Iterator[Sentence]:
-    """What is proven of the moves where the result is not."""
+    """The moves that are proven to lose, where the result is not proven."""
     losing = [move for move, worth in scene.study.moves.items() if worth.value == LOSS]
     if losing and len(losing) < len(scene.study.moves):
         names, rest = scene.names(losing), scene.names(set(scene.study.moves) - set(losing))
         facts = claim("loses", scene, moves=names)
-        left = f"; {both(rest)} may not" if len(rest) <= NAMED else ""
-        yield Sentence(f"{listed(names)} {'loses' if len(names) == 1 else 'lose'}{left}.", (facts,))
+        more = f"; {both(rest)} may not" if len(rest) <= NAMED else ""
+        yield Sentence(f"{list_or_count(names)} {'loses' if len(names) == 1 else 'lose'}{more}.", (facts,))
 
 
-def refuted(scene: Scene) -> Iterator[tuple[list[Move], Sentence]]:
+def all_refutations(scene: Scene) -> Iterator[tuple[list[Move], Sentence]]:
     """Why the moves that worsen the result are bad, those with the same refutation together; the traps first."""
     depths = scene.ideas.traps
     alike: dict[tuple[str, int], list[tuple[Move, Sentence]]] = {}
     for move in sorted(scene.study.failing, key=lambda move: (-depths.get(move, 0), move)):
-        found = refutation_sentence(scene, move)
-        alike.setdefault((found.text.partition(" ")[2], depths.get(move, 0)), []).append((move, found))
+        sentence = refutation_sentence(scene, move)
+        alike.setdefault((sentence.text.partition(" ")[2], depths.get(move, 0)), []).append((move, sentence))
     for (text, depth), group in alike.items():
-        yield [move for move, _ in group], together(scene, text, depth, group)
+        yield [move for move, _ in group], joint_refutation(scene, text, depth, group)
 
 
-def told(scene: Scene, room: int) -> Iterator[Sentence]:
+def refutations(scene: Scene, room: int) -> Iterator[Sentence]:
     """The refutations for which there is room, and the moves that are left, which are no better."""
-    found = [*refuted(scene)]
+    groups = [*all_refutations(scene)]
     most = max(0, min(REFUTED, room))
-    if len(found) > most:
+    if len(groups) > most:
         most = max(0, min(REFUTED, room - 1))
-    yield from (sentence for _, sentence in found[:most])
-    left = [move for moves, _ in found[most:] for move in moves]
-    if left and room > 0:
-        names, result = scene.names(left), VALUE_NAMES[scene.study.here.least]
+    yield from (sentence for _, sentence in groups[:most])
+    others = [move for moves, _ in groups[most:] for move in moves]
+    if others and room > 0:
+        names, result = scene.names(others), VALUE_NAMES[scene.study.here.least]
         verb = "does" if len(names) == 1 else "do"
-        yield Sentence(f"{listed(names)} {verb} not keep the {result} either.", (claim("fails", scene, moves=names),))
+        yield Sentence(
+            f"{list_or_count(names)} {verb} not keep the {result} either.", (claim("fails", scene, moves=names),)
+        )
 
 
-def together(scene: Scene, text: str, depth: int, group: list[tuple[Move, Sentence]]) -> Sentence:
+def joint_refutation(scene: Scene, text: str, depth: int, group: list[tuple[Move, Sentence]]) -> Sentence:
     """The refutation of several moves, and of traps the depth from which on one sees it."""
     moves = [move for move, _ in group]
-    claims = [fact for _, found in group for fact in found.claims]
+    claims = [fact for _, sentence in group for fact in sentence.claims]
     if len(moves) > 1:
         for one, many in (("misses", "miss"), ("loses", "lose"), ("gives", "give")):
             text = text.replace(one, many, 1)
     if depth:
         text = f"{text.removesuffix('.')}; you have to look {plies_text(depth)} ahead to see it."
         claims += [claim("trap", scene, move=scene.name(move), depth=depth) for move in moves]
-    return Sentence(f"{listed(scene.names(moves))} {text}", tuple(claims))
+    return Sentence(f"{list_or_count(scene.names(moves))} {text}", tuple(claims))
 
 
 def closing(scene: Scene) -> Iterator[Sentence]:
@@ -202,12 +206,12 @@ def closing(scene: Scene) -> Iterator[Sentence]:
     names, name = after.names(after.study.keeping), scene.name(best)
     facts = claim("safe_moves", after, moves=names)
     whole = len(after.study.failing) == 0
-    how = "with any move" if whole else f"only with {names[0]}" if len(names) == 1 else f"with {listed(names)}"
+    how = "with any move" if whole else f"only with {names[0]}" if len(names) == 1 else f"with {list_or_count(names)}"
     yield Sentence(f"Both sides can hold: after {name}, {scene.other} keeps the draw {how}.", (facts,))
 
 
 def opinion(scene: Scene) -> Iterator[Sentence]:
-    """What the strongest player would do where nothing is proven, which is an opinion."""
+    """The move of the strongest player where nothing is proven, which is an opinion."""
     if scene.study.here.value is not None:
         return
     name, player = strongest(Seat(scene.game, scene.side, Random(0), OPINION_SECONDS))
@@ -222,31 +226,31 @@ def opinion(scene: Scene) -> Iterator[Sentence]:
 SHOWN = 9
 """The most plies of a plan that are told; the rest is counted."""
 HEADS = {WIN: "The plan", LOSS: "The longest resistance", DRAW: "Best play"}
-"""What a best line is to the side to move."""
+"""The name of a best line, by its value to the side to move."""
 
 
 def plan_sentence(scene: Scene, line: Line) -> Sentence | None:
     """Best play, move by move, with the reason for each forced reply; None if it is not known or too short to tell."""
     if len(line.moves) < 2:
         return None
-    parts, claims = [], [claim("line", scene, moves=named(scene, line), repeats=line.repeats)]
+    parts, claims = [], [claim("line", scene, moves=move_names(scene, line), repeats=line.repeats)]
     at, before = scene, -1
-    shown = SHOWN if len(line.moves) > SHOWN + 1 else len(line.moves)
-    for move in line.moves[:shown]:
+    count = SHOWN if len(line.moves) > SHOWN + 1 else len(line.moves)
+    for move in line.moves[:count]:
         text, facts = step(at, move)
         parts.append(text if at.side == before else f"{at.mover} {text}")
         claims += facts
         at, before = at.after(move), at.side
-    left = len(line.moves) - shown
+    rest = len(line.moves) - count
     head = HEADS[scene.study.here.value or DRAW] if scene.game.margin is None else HEADS[DRAW]
     if line.repeats is not None:
-        end = "; then it repeats" if left <= 0 else "; and so on, without end"
+        end = "; then it repeats" if rest <= 0 else "; and so on, without end"
     else:
-        end = "" if left <= 0 else f"; {plies_text(left)} more to the end"
+        end = "" if rest <= 0 else f"; {plies_text(rest)} more to the end"
     return Sentence(f"{head}: {', '.join(parts)}{end}.", tuple(claims))
 
 
-def named(scene: Scene, line: Line) -> list[str]:
+def move_names(scene: Scene, line: Line) -> list[str]:
     """The names of the moves of a line from this scene."""
     names = []
     for move in line.moves:
@@ -276,6 +280,6 @@ def step(scene: Scene, move: Move) -> tuple[str, list[Claim]]:
             claims += [threat_claim(after), double_claim(after)]
         elif not after.wins:
             names = after.if_passed.names(after.threats.moves)
-            reasons.append(f"threatens {listed(names, 'wins')}")
+            reasons.append(f"threatens {list_or_count(names, 'wins')}")
             claims.append(threat_claim(after))
     return f"{name} ({', '.join(reasons)})" if reasons else name, claims

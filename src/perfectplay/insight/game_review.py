@@ -13,7 +13,7 @@ from perfectplay.solvers.search.best_line import Line
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import DRAW, Move, Position
 
-Made = tuple[Position, int, Move]
+GameMove = tuple[Position, int, Move]
 """A move, with the position in which it was made and the side that made it."""
 
 
@@ -32,7 +32,7 @@ class JudgedMove(NamedTuple):
     why: Sentence
 
 
-def reviewing(oracle: Oracle, moves: Sequence[Made]) -> Steps[list[JudgedMove]]:
+def reviewing(oracle: Oracle, moves: Sequence[GameMove]) -> Steps[list[JudgedMove]]:
     """The moves of a game, judged.
 
     A search begins with the last position, so that its transposition table helps with those before.
@@ -40,16 +40,16 @@ def reviewing(oracle: Oracle, moves: Sequence[Made]) -> Steps[list[JudgedMove]]:
     for done, (position, _, _) in enumerate(reversed(moves)):
         yield Step("looking at positions", done, len(moves))
         oracle.study(position)
-    found = []
-    for done, made in enumerate(moves):
+    review = []
+    for done, move in enumerate(moves):
         yield Step("judging moves", done, len(moves))
-        found.append(judged(oracle, made))
-    return found
+        review.append(judge_move(oracle, move))
+    return review
 
 
-def judged(oracle: Oracle, made: Made) -> JudgedMove:
+def judge_move(oracle: Oracle, game_move: GameMove) -> JudgedMove:
     """One move, judged."""
-    position, side, move = made
+    position, side, move = game_move
     scene = Scene(oracle, position, side)
     chances = chances_of(scene)
     judgement = judge(scene.study, move, chances)
@@ -82,6 +82,6 @@ def reason(
     return why_move(scene, move)
 
 
-def turning_point(judged: Sequence[JudgedMove]) -> int | None:
+def turning_point(moves: Sequence[JudgedMove]) -> int | None:
     """The number of the last move that changed the result, from 1; None if nobody gave anything away."""
-    return max((ply for ply, one in enumerate(judged, 1) if one.judgement in SERIOUS), default=None)
+    return max((ply for ply, one in enumerate(moves, 1) if one.judgement in SERIOUS), default=None)

@@ -20,7 +20,7 @@ class Hint(NamedTuple):
 
 def hint(scene: Scene) -> Hint:
     """The first idea that fits the position; the game is not over."""
-    return next(found for find in FINDERS if (found := find(scene)) is not None)
+    return next(idea for find in FINDERS if (idea := find(scene)) is not None)
 
 
 def only_legal(scene: Scene) -> Hint | None:
@@ -35,35 +35,35 @@ def win_at_once(scene: Scene) -> Hint | None:
     return Hint(f"{scene.mover} can win at once, {how}.", tuple(scene.wins)) if scene.wins else None
 
 
-def threatened(scene: Scene) -> Hint | None:
+def threat(scene: Scene) -> Hint | None:
     """The other side threatens to win at once."""
     if scene.threats is None or not scene.threats.at_once:
         return None
     if scene.double:
         ways = spelled(len(scene.threats.moves))
         return Hint(f"{scene.other} threatens to win in {ways} ways, and no move stops them all.")
-    kept = tuple(move for move in scene.study.keeping if move in scene.answers)
-    more = " in the right way" if len(kept) < len(scene.answers) else ""
-    return Hint(f"{scene.other} threatens to win at once: stop it{more}.", kept)
+    moves = tuple(move for move in scene.study.keeping if move in scene.answers)
+    more = " in the right way" if len(moves) < len(scene.answers) else ""
+    return Hint(f"{scene.other} threatens to win at once: stop it{more}.", moves)
 
 
 def fork(scene: Scene) -> Hint | None:
     """A best move makes two threats at once."""
-    found = tuple(move for move in winning(scene) if scene.after(move).double)
-    return Hint("Look for a move that makes two threats at once.", found) if found else None
+    forks = tuple(move for move in best_wins(scene) if scene.after(move).double)
+    return Hint("Look for a move that makes two threats at once.", forks) if forks else None
 
 
 def attack(scene: Scene) -> Hint | None:
     """Each best move of a win threatens to win at once."""
-    found = winning(scene)
+    moves = best_wins(scene)
     return (
-        Hint("Look for a move that threatens to win at once.", found)
-        if found and all(threatens(scene, move) for move in found)
+        Hint("Look for a move that threatens to win at once.", moves)
+        if moves and all(threatens(scene, move) for move in moves)
         else None
     )
 
 
-def winning(scene: Scene) -> tuple[Move, ...]:
+def best_wins(scene: Scene) -> tuple[Move, ...]:
     """The best moves of a position that is won, after which the other side is to move."""
     if scene.study.here.value != WIN or len(scene.study.keeping) == len(scene.study.moves):
         return ()
@@ -72,18 +72,18 @@ def winning(scene: Scene) -> tuple[Move, ...]:
 
 def threatens(scene: Scene, move: Move) -> bool:
     """Whether a move threatens to win at once."""
-    found = scene.after(move).threats
-    return found is not None and found.at_once
+    threats = scene.after(move).threats
+    return threats is not None and threats.at_once
 
 
-def coming(scene: Scene) -> Hint | None:
+def slow_threat(scene: Scene) -> Hint | None:
     """The other side would win soon if nothing were done about it."""
-    found = scene.threats
-    if found is None or found.value != WIN or scene.study.here.value not in (DRAW, None):
+    threats = scene.threats
+    if threats is None or threats.value != WIN or scene.study.here.value not in (DRAW, None):
         return None
-    if found.plies is None or found.plies > SOON:
+    if threats.plies is None or threats.plies > SOON:
         return None
-    how = f"{scene.other} would win in {plies_text(found.plies)} if {scene.mover} did nothing"
+    how = f"{scene.other} would win in {plies_text(threats.plies)} if {scene.mover} did nothing"
     return Hint(f"{how}: see what {scene.other} wants to play.")
 
 
@@ -105,17 +105,17 @@ def sharp(scene: Scene) -> Hint | None:
     study, traps = scene.study, scene.ideas.traps
     if not study.failing or not study.decided:
         return None
-    kept, bad, all_of = study.keeping, study.failing, spelled(len(study.moves))
+    keeping, bad, all_of = study.keeping, study.failing, spelled(len(study.moves))
     result = VALUE_NAMES[study.here.least]
-    if len(kept) == 1:
+    if len(keeping) == 1:
         text = f"Only one of the {all_of} moves keeps the {result}."
-    elif len(kept) <= len(bad):
-        text = f"{spelled(len(kept)).capitalize()} of the {all_of} moves keep the {result}."
+    elif len(keeping) <= len(bad):
+        text = f"{spelled(len(keeping)).capitalize()} of the {all_of} moves keep the {result}."
     else:
         verb = f"{'gives' if len(bad) == 1 else 'give'} the {result} away"
         text = f"{spelled(len(bad)).capitalize()} of the {all_of} moves {verb}."
-    seen = f" Look {plies_text(max(traps.values()))} ahead." if traps and max(traps.values()) <= SOON + 1 else ""
-    return Hint(text + (seen or f" Ask what {scene.other} would answer."), tuple(study.best))
+    depth_text = f" Look {plies_text(max(traps.values()))} ahead." if traps and max(traps.values()) <= SOON + 1 else ""
+    return Hint(text + (depth_text or f" Ask what {scene.other} would answer."), tuple(study.best))
 
 
 def quick(scene: Scene) -> Hint | None:
@@ -143,10 +143,10 @@ def uncertain(scene: Scene) -> Hint | None:
 FINDERS: tuple[Callable[[Scene], Hint | None], ...] = (
     only_legal,
     win_at_once,
-    threatened,
+    threat,
     fork,
     attack,
-    coming,
+    slow_threat,
     lost,
     sharp,
     quick,

@@ -3,8 +3,8 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-from perfectplay.insight.difficulty import difficulty, seen_from
-from perfectplay.insight.threats import Threats, is_double, passed, study_after_pass, threats
+from perfectplay.insight.difficulty import depth_to_see, difficulty
+from perfectplay.insight.threats import Threats, after_pass, is_double, study_after_pass, threats
 from perfectplay.players.models.levels import ALL
 from perfectplay.players.named.one_ply_players import winning_moves
 from perfectplay.solvers.oracle import Oracle, Study
@@ -15,7 +15,7 @@ OBVIOUS = 2
 
 
 class Ideas(NamedTuple):
-    """What a position holds for the side to move.
+    """The ideas of a position for the side to move.
 
     `wins`: the moves that win at once. `threats`: what the other side threatens. `double`: no single move answers it.
     `traps`: the moves that worsen the result although a player of two plies takes them for fine, each with the depth
@@ -48,14 +48,14 @@ class Ideas(NamedTuple):
 
 
 def ideas_of(oracle: Oracle, position: Position, side: int) -> Ideas:
-    """What the position holds for this side, which is to move; the game is not over."""
+    """The ideas of the position for this side, which is to move; the game is not over."""
     study = oracle.study(position)
-    found = threats(oracle, position, side)
+    theirs = threats(oracle, position, side)
     return Ideas(
         study,
         tuple(winning_moves(oracle.game, position)),
-        found,
-        is_double(oracle.game, position, side, found),
+        theirs,
+        is_double(oracle.game, position, side, theirs),
         traps(study),
         is_zugzwang(oracle, position, side),
     )
@@ -66,14 +66,14 @@ def traps(study: Study) -> dict[Move, int]:
 
     Games for points have none, because nothing is known of how soon points are made.
     """
-    depths = {move: seen_from(study, move) for move in study.failing} if study.decided else {}
+    depths = {move: depth_to_see(study, move) for move in study.failing} if study.decided else {}
     return {move: depth for move, depth in depths.items() if OBVIOUS < depth < ALL}
 
 
 def is_zugzwang(oracle: Oracle, position: Position, side: int) -> bool:
     """Whether it is proven that every move worsens what passing would keep."""
-    other, here = passed(oracle.game, position, side), oracle.study(position).here
+    other, here = after_pass(oracle.game, position, side), oracle.study(position).here
     if other is None or here.value is None:
         return False
-    found = study_after_pass(oracle, other)
-    return found is not None and -found.here.most > here.value
+    study = study_after_pass(oracle, other)
+    return study is not None and -study.here.most > here.value

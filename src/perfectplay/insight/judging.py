@@ -34,20 +34,20 @@ def judge(study: Study, move: Move, chances: Chances | None = None) -> str | Non
         return None
     if after.entry.as_good_as(before.entry):
         return BEST
-    given, whole = given_away(before.entry, after.entry)
-    return INACCURACY if PART * given > whole else GOOD
+    cost, whole = given_away(before.entry, after.entry)
+    return INACCURACY if PART * cost > whole else GOOD
 
 
-def given_away(best: Entry, made: Entry) -> tuple[int, int]:
+def given_away(best: Entry, entry: Entry) -> tuple[int, int]:
     """How many plies or points a move gives away that keeps the result, and of how many."""
-    if best.margin is not None and made.margin is not None:
-        return best.margin - made.margin, abs(best.margin)
-    return abs((best.distance or 0) - (made.distance or 0)), best.distance or 0
+    if best.margin is not None and entry.margin is not None:
+        return best.margin - entry.margin, abs(best.margin)
+    return abs((best.distance or 0) - (entry.distance or 0)), best.distance or 0
 
 
 def is_timid(study: Study, move: Move, chances: Chances) -> bool:
     """Whether a move that keeps the draw gives away more than a third of the win probability."""
-    return PART * chances[move] < (PART - 1) * max(chances[kept] for kept in study.keeping) - ALIKE
+    return PART * chances[move] < (PART - 1) * max(chances[one] for one in study.keeping) - ALIKE
 
 
 def better_moves(study: Study, move: Move, judgement: str | None, chances: Chances | None = None) -> list[Move]:
@@ -57,8 +57,8 @@ def better_moves(study: Study, move: Move, judgement: str | None, chances: Chanc
     """
     after = study.moves[move]
     if judgement in SERIOUS:
-        kept = study.keeping or [one for one, worth in study.moves.items() if worth.least > after.most]
-        return [one for one in kept if one != move]
+        keeping = study.keeping or [one for one, worth in study.moves.items() if worth.least > after.most]
+        return [one for one in keeping if one != move]
     if judgement in (None, BEST) or after.entry is None:
         return []
     if after.value == DRAW and chances:

@@ -1,4 +1,4 @@
-"""What the games of perfect and of random players say of a game: how long they are, and how many moves there are.
+"""Measures of a game from the games of perfect and of random players: their lengths, and the numbers of moves.
 
 Games of perfect players that may go on for ever have no mean, and None stands for it.
 """
@@ -21,7 +21,7 @@ RANDOM, GOOD = 0, -1
 NEVER_ENDS = 1e-9
 """The probability of an endless game that may be the error of a float."""
 PLAYERS = (("", GOOD), ("_random", RANDOM))
-"""What the names of columns end in, and the level that they are about."""
+"""The ends of the names of columns, and the level that each is about."""
 
 
 def sharpness(games: LevelGames) -> Steps[dict[str, object]]:
@@ -41,44 +41,44 @@ def traps(games: LevelGames) -> Steps[dict[str, object]]:
     return {"traps": mean_share(games, visits, trapped)}
 
 
-def mean_share(games: LevelGames, visits: Visits, counted: NDArray[np.float64]) -> float | None:
+def mean_share(games: LevelGames, visits: Visits, counts: NDArray[np.float64]) -> float | None:
     """The mean of these counts as shares of the legal moves, over the positions that good play meets."""
     met = met_by(games, visits, GOOD)
-    return None if met is None else mean_and_spread(counted / np.maximum(games.graph.counts, 1), met)[0]
+    return None if met is None else mean_and_spread(counts / np.maximum(games.graph.counts, 1), met)[0]
 
 
 def branching(games: LevelGames) -> Steps[dict[str, object]]:
     """The legal moves in the positions that good and random play meet: mean and standard deviation."""
     visits = yield from games.visited()
-    found: dict[str, object] = {}
+    columns: dict[str, object] = {}
     for ending, level in PLAYERS:
         met = met_by(games, visits, level)
         both = (None, None) if met is None else mean_and_spread(games.graph.counts.astype(float), met)
-        found |= zip((f"branching{ending}", f"branching{ending}_spread"), both, strict=True)
-    return found
+        columns |= zip((f"branching{ending}", f"branching{ending}_spread"), both, strict=True)
+    return columns
 
 
 def length(games: LevelGames) -> Steps[dict[str, object]]:
     """The plies of a game under good and random play: mean and standard deviation."""
     graph, visits = games.graph, (yield from games.visited())
-    found: dict[str, object] = {}
+    columns: dict[str, object] = {}
     for ending, level in PLAYERS:
-        mean = spread = None
+        mean = deviation = None
         met = met_by(games, visits, level)
         if met is not None:
             mean = round(float(met.sum()), DIGITS)
             squares = float((2 * visits.later[:, level] + visits.both[:, level])[graph.going].sum())  # 1 + 3 + 5 + ...
-            spread = root(squares - mean**2, squares)
-        found |= {f"length{ending}": mean, f"length{ending}_spread": spread}
-    return found
+            deviation = root(squares - mean**2, squares)
+        columns |= {f"length{ending}": mean, f"length{ending}_spread": deviation}
+    return columns
 
 
 def first_moves(games: LevelGames) -> Steps[dict[str, object]]:
     """The number of first moves that keep the result, and of all that are legal."""
     yield from ()
     edges = games.graph.edges(games.start)
-    kept = ~worsening(games.graph)[edges]
-    return {"first_moves": int(kept.sum()), "first_moves_legal": int(kept.size)}
+    keeping = ~worsening(games.graph)[edges]
+    return {"first_moves": int(keeping.sum()), "first_moves_legal": int(keeping.size)}
 
 
 def met_by(games: LevelGames, visits: Visits, level: int) -> NDArray[np.float64] | None:
@@ -104,10 +104,10 @@ def root(variance: float, scale: float) -> float:
     return round(sqrt(variance), DIGITS) if variance > 1e-9 * max(scale, 1.0) else 0.0
 
 
-# What games between imperfect players of equal or different strength say of a game; all of it by exact odds.
+# Measures from games between imperfect players of equal or different strength, by exact odds.
 
 
-TOLD_APART = 0.55 - 1e-9
+STRONGER = 0.55 - 1e-9
 """The score from which on a level counts as stronger than another, less what floats may be wrong by."""
 WINDOW = 6
 """Levels of skill that meet at once: most steps are shorter."""
@@ -138,12 +138,12 @@ def drama(games: LevelGames) -> Steps[dict[str, object]]:
     """How often the result changes between equal players: the mean over the levels but the perfect one, and each."""
     graph, both = games.graph, (yield from games.visited()).both
     worse = worsening(graph)
-    found = []
+    means = []
     for number, level in enumerate(games.levels[:-1]):
         changes = graph.gathered(np.add, probabilities_of(graph, level, False) * worse, np.zeros(graph.counts.size))
-        found.append(float(changes @ both[:, number]))
-    each = [round(number, DIGITS) for number in found]
-    return {"drama": round(float(np.mean(found)), DIGITS), "drama_levels": each}
+        means.append(float(changes @ both[:, number]))
+    each = [round(number, DIGITS) for number in means]
+    return {"drama": round(float(np.mean(means)), DIGITS), "drama_levels": each}
 
 
 def worsening(graph: Graph) -> NDArray[np.bool_]:
@@ -156,31 +156,31 @@ def depth(games: LevelGames) -> Steps[dict[str, object]]:
 
     The noise falls in steps; a level counts if it scores enough against the last one that counted.
     """
-    counted, last, begin = 0, 0, 1
+    count, last, begin = 0, 0, 1
     while begin < len(SKILLS):
         window = [last, *range(begin, min(begin + WINDOW - 1, len(SKILLS)))]
         scores = yield from games.scores(tuple(SKILLS[number] for number in window), is_decided)
-        stronger = told_apart(scores)
-        counted, last, begin = counted + len(stronger), window[[0, *stronger][-1]], window[-1] + 1
-    return {"depth": counted}
+        stronger = distinct_levels(scores)
+        count, last, begin = count + len(stronger), window[[0, *stronger][-1]], window[-1] + 1
+    return {"depth": count}
 
 
-def told_apart(scores: Scores) -> list[int]:
+def distinct_levels(scores: Scores) -> list[int]:
     """The levels that count, given what each scores against each other; the first is the last that counted before."""
-    found = [0]
+    levels = [0]
     for level in range(1, len(scores)):
-        if scores[level, found[-1]] >= TOLD_APART:
-            found.append(level)
-    return found[1:]
+        if scores[level, levels[-1]] >= STRONGER:
+            levels.append(level)
+    return levels[1:]
 
 
 def is_decided(scores: Scores, errors: Scores) -> bool:
     """Whether the same levels count, whatever the scores are within these errors."""
     last = 0
     for level in range(1, len(scores)):
-        if errors[level, last] >= abs(scores[level, last] - TOLD_APART):
+        if errors[level, last] >= abs(scores[level, last] - STRONGER):
             return False
-        if scores[level, last] >= TOLD_APART:
+        if scores[level, last] >= STRONGER:
             last = level
     return True
 

@@ -1,10 +1,10 @@
-"""What to practise: the kind of error that cost a side most, in a sentence."""
+"""The advice to a side: the kind of error that cost it most, in a sentence."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from perfectplay.insight.difficulty import seen_from
+from perfectplay.insight.difficulty import depth_to_see
 from perfectplay.insight.game_review import JudgedMove
 from perfectplay.insight.judging import BEST, COSTS, SERIOUS
 from perfectplay.insight.threats import allows_win
@@ -16,7 +16,7 @@ NEAR = 8
 """The plies that a person can look ahead; deeper mistakes are called deep."""
 
 
-class Kind(NamedTuple):
+class ErrorKind(NamedTuple):
     """A kind of error: whether a flaw is of it, and the advice, for the flaws of this kind."""
 
     fits: Callable[[JudgedMove], bool]
@@ -30,7 +30,7 @@ def is_serious(flaw: JudgedMove) -> bool:
 
 def depth_of(flaw: JudgedMove) -> int:
     """The plies that one must look ahead to see that another move is better; 0 if that is not known."""
-    return seen_from(flaw.scene.study, flaw.move) if flaw.scene.study.decided else 0
+    return depth_to_see(flaw.scene.study, flaw.move) if flaw.scene.study.decided else 0
 
 
 def overlooks_win(flaw: JudgedMove) -> bool:
@@ -63,37 +63,37 @@ def look_ahead(flaws: Sequence[JudgedMove]) -> str:
 
 
 KINDS = (
-    Kind(overlooks_win, lambda flaws: f"Look for a move that wins at once: you overlooked it {times(flaws)}."),
-    Kind(
+    ErrorKind(overlooks_win, lambda flaws: f"Look for a move that wins at once: you overlooked it {times(flaws)}."),
+    ErrorKind(
         overlooks_threat,
         lambda flaws: f"Ask what the other side can do after your move: {times(flaws)} you let it win at once.",
     ),
-    Kind(
+    ErrorKind(
         lambda flaw: flaw.scene.game.margin is not None,
         lambda flaws: f"Count the points: you gave some away {times(flaws)}.",
     ),
-    Kind(is_serious, look_ahead),
-    Kind(
+    ErrorKind(is_serious, look_ahead),
+    ErrorKind(
         lambda flaw: flaw.scene.study.here.value == DRAW,
         lambda flaws: f"In a drawn position, set problems: {times(flaws)} you chose a move that is too easy to answer.",
     ),
-    Kind(
+    ErrorKind(
         lambda flaw: flaw.scene.study.here.value == LOSS,
         lambda flaws: f"Hold out longer in lost positions: {times(flaws)} you lost sooner than you had to.",
     ),
-    Kind(lambda flaw: True, lambda flaws: f"Win sooner: {times(flaws)} you took longer than you had to."),
+    ErrorKind(lambda flaw: True, lambda flaws: f"Win sooner: {times(flaws)} you took longer than you had to."),
 )
 """The kinds of errors; a flaw is of the first that fits."""
 
 
-def what_to_practise(made: Sequence[JudgedMove]) -> str | None:
+def what_to_practise(moves: Sequence[JudgedMove]) -> str | None:
     """The advice about the kind of error that cost most in these moves; None if none of them is judged."""
-    judged = [(one, COSTS[one.judgement]) for one in made if one.judgement is not None]
-    if not judged:
+    move_costs = [(one, COSTS[one.judgement]) for one in moves if one.judgement is not None]
+    if not move_costs:
         return None
     costs: Counter[int] = Counter()
     kinds: dict[int, list[JudgedMove]] = {}
-    for flaw, cost in judged:
+    for flaw, cost in move_costs:
         if flaw.judgement != BEST:
             number = next(number for number, kind in enumerate(KINDS) if kind.fits(flaw))
             costs[number] += round(100 * cost)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from perfectplay.game import WIDE_BITS, Game, after, legal_moves
-from perfectplay.insight.puzzle_kinds import Kind
-from perfectplay.insight.puzzle_lines import MOST_PLIES, Guide, Solution, difficulties, line_from, success, tricks
+from perfectplay.insight.puzzle_kinds import PuzzleKind
+from perfectplay.insight.puzzle_lines import MOST_PLIES, Guide, SolutionLine, difficulties, line_from, success, tricks
 from perfectplay.insight.puzzle_scan import Scan
 from perfectplay.players.named.one_ply_players import sensible_moves, winning_moves
 from perfectplay.solvers.oracle import Oracle
@@ -25,7 +25,7 @@ STEP = 50
 class Candidate(NamedTuple):
     """A position with its solution, and the probability that each level finds it."""
 
-    line: Solution
+    line: SolutionLine
     success: list[float]
     origin: int | None = None
     """The game that it comes from, if it was played: a set has only one from each."""
@@ -36,7 +36,7 @@ class Candidate(NamedTuple):
         return int(difficulties(np.array([self.success]))[0])
 
 
-class Chosen(NamedTuple):
+class Selection(NamedTuple):
     """Puzzles, the easiest first, and whether all candidates were looked at to find them."""
 
     puzzles: list[Candidate]
@@ -44,9 +44,9 @@ class Chosen(NamedTuple):
 
 
 class Wish(NamedTuple):
-    """What is asked for: a kind, wins in so many plies if that is not None, and the least and greatest difficulty."""
+    """A kind of puzzles, wins in so many plies if that is not None, and the least and greatest difficulty."""
 
-    kind: Kind
+    kind: PuzzleKind
     plies: int | None
     least: int
     most: int
@@ -54,11 +54,11 @@ class Wish(NamedTuple):
 
 def in_table(scan: Scan, wish: Wish, rng: Random) -> Iterator[Candidate | None]:
     """The positions of the graph that fit, in random order, TRIED of them at most."""
-    found = scan.found(wish.kind.values, wish.kind.among(scan), wish.plies)
-    grades = difficulties(found.success)
+    puzzles = scan.puzzles(wish.kind.values, wish.kind.among(scan), wish.plies)
+    grades = difficulties(puzzles.success)
     fitting = np.flatnonzero((grades >= wish.least) & (grades <= wish.most))
     for i in shuffled(fitting.size, rng):
-        yield Candidate(scan.solution(int(found.places[fitting[i]])), found.success[fitting[i]].tolist())
+        yield Candidate(scan.solution(int(puzzles.places[fitting[i]])), puzzles.success[fitting[i]].tolist())
 
 
 def shuffled(size: int, rng: Random) -> Iterator[int]:
@@ -70,25 +70,25 @@ def shuffled(size: int, rng: Random) -> Iterator[int]:
         moved[j] = moved.get(i, i)
 
 
-def choosing(oracle: Oracle, candidates: Iterator[Candidate | None], wish: Wish, count: int) -> Steps[Chosen]:
+def choosing(oracle: Oracle, candidates: Iterator[Candidate | None], wish: Wish, count: int) -> Steps[Selection]:
     """So many of the candidates that fit, no two of which share a trick."""
     met: set[object] = set()
-    found: list[Candidate] = []
+    puzzles: list[Candidate] = []
     tried = 0
     for tried, one in enumerate(candidates, 1):
         if tried % STEP == 1:
-            yield Step("puzzles", len(found), count)
+            yield Step("puzzles", len(puzzles), count)
         if one is None or not wish.least <= one.difficulty <= wish.most:
             continue
         line, mine = one.line, {*tricks(oracle.game, one.line)} | {("game", one.origin)} - {("game", None)}
         if met.intersection(mine) or not wish.kind.holds(oracle, line.position, line.side, line.moves[0]):
             continue
         met.update(mine)
-        found.append(one)
-        if len(found) == count:
+        puzzles.append(one)
+        if len(puzzles) == count:
             break
-    found.sort(key=lambda one: (one.difficulty, -sum(one.success)))
-    return Chosen(found, len(found) < count and tried < TRIED)
+    puzzles.sort(key=lambda one: (one.difficulty, -sum(one.success)))
+    return Selection(puzzles, len(puzzles) < count and tried < TRIED)
 
 
 # Puzzles from games that were played: recorded ones, or random ones of sensible players where no table fits.
@@ -116,13 +116,13 @@ def candidates(oracle: Oracle, games: Iterable[list[Turn]], wish: Wish) -> Itera
     """The puzzles in these games, of each the earliest first, as far back as results are known; None for no puzzle."""
     barren = 0
     for number, turns in enumerate(games):
-        known = [*takewhile(lambda turn: oracle.study(turn[0]).here.value is not None, reversed(turns))]
-        barren = 0 if known else barren + 1
+        tail = [*takewhile(lambda turn: oracle.study(turn[0]).here.value is not None, reversed(turns))]
+        barren = 0 if tail else barren + 1
         if barren == BARREN:
             return
-        for position, side in reversed(known):
-            found = candidate(oracle, position, side, wish)
-            yield found and found._replace(origin=number)
+        for position, side in reversed(tail):
+            puzzle = candidate(oracle, position, side, wish)
+            yield puzzle and puzzle._replace(origin=number)
 
 
 def candidate(oracle: Oracle, position: Position, side: int, wish: Wish) -> Candidate | None:

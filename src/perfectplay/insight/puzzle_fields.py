@@ -5,7 +5,7 @@ from random import Random
 from perfectplay.game import Game
 from perfectplay.insight.puzzle_choice import Candidate, Wish, choosing, in_table
 from perfectplay.insight.puzzle_kinds import kind_named
-from perfectplay.insight.puzzle_lines import Solution
+from perfectplay.insight.puzzle_lines import SolutionLine
 from perfectplay.insight.puzzle_scan import Scan
 from perfectplay.players.models.levels import LEVELS
 from perfectplay.rules.notation import move_name, show_position
@@ -19,14 +19,14 @@ SEED = 1
 """The same on every page, so that everybody has the same puzzle of the day."""
 
 
-def names_in(game: Game, line: Solution) -> tuple[str, ...]:
+def names_in(game: Game, line: SolutionLine) -> tuple[str, ...]:
     """The moves of a solution by name."""
     return tuple(move_name(game, *turn, move) for turn, move in zip(line.before, line.moves, strict=True))
 
 
-def fields_of(oracle: Oracle, chosen: Candidate) -> dict[str, object]:
+def fields_of(oracle: Oracle, puzzle: Candidate) -> dict[str, object]:
     """A puzzle as in JSON."""
-    game, line, names = oracle.game, chosen.line, names_in(oracle.game, chosen.line)
+    game, line, names = oracle.game, puzzle.line, names_in(oracle.game, puzzle.line)
     entry = oracle.study(line.position).here.entry
     assert entry is not None
     return {
@@ -34,12 +34,12 @@ def fields_of(oracle: Oracle, chosen: Candidate) -> dict[str, object]:
         **entry_fields(entry),
         "solution": list(names[:1]),
         "line": list(names),
-        "difficulty": chosen.difficulty,
+        "difficulty": puzzle.difficulty,
     }
 
 
 def page_puzzles(oracle: Oracle, scan: Scan) -> list[dict[str, object]]:
     """The puzzles of a page: of the usual kind and all difficulties, the easiest first."""
     wish = Wish(kind_named(None), None, 1, LEVELS)
-    chosen = finished(choosing(oracle, in_table(scan, wish, Random(SEED)), wish, ON_A_PAGE))
-    return [fields_of(oracle, one) for one in chosen.puzzles]
+    selection = finished(choosing(oracle, in_table(scan, wish, Random(SEED)), wish, ON_A_PAGE))
+    return [fields_of(oracle, one) for one in selection.puzzles]

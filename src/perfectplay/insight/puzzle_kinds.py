@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from perfectplay.insight.puzzle_scan import Scan
 
 
-class Kind(NamedTuple):
+class PuzzleKind(NamedTuple):
     """A kind of puzzle: the values that it is about, and what must hold besides.
 
     `holds` decides for one position and its only good move; `among` is necessary for that, for all positions at once.
@@ -43,16 +43,20 @@ def misleads(oracle: Oracle, position: Position, side: int, move: Move) -> bool:
 
 
 KINDS = (
-    Kind("win", "exactly one move keeps the win", (WIN,)),
-    Kind("save", "exactly one move keeps the draw, all others lose", (DRAW,)),
-    Kind("only", "exactly one move keeps the win or the draw", (WIN, DRAW)),
-    Kind("trap", "as only, and the move that looks best is wrong", (WIN, DRAW), misleads, lambda scan: scan.misleading),
-    Kind("fork", "the winning move makes a double threat", (WIN,), makes_double_threat, lambda scan: scan.forking),
+    PuzzleKind("win", "exactly one move keeps the win", (WIN,)),
+    PuzzleKind("save", "exactly one move keeps the draw, all others lose", (DRAW,)),
+    PuzzleKind("only", "exactly one move keeps the win or the draw", (WIN, DRAW)),
+    PuzzleKind(
+        "trap", "as only, and the move that looks best is wrong", (WIN, DRAW), misleads, lambda scan: scan.misleading
+    ),
+    PuzzleKind(
+        "fork", "the winning move makes a double threat", (WIN,), makes_double_threat, lambda scan: scan.forking
+    ),
 )
 USUAL = "only"
 
 
-def kind_named(name: str | None) -> Kind:
+def kind_named(name: str | None) -> PuzzleKind:
     """The kind of that name, the usual one for None; raises BadArgument."""
     for kind in KINDS:
         if kind.name == (name or USUAL):

@@ -22,7 +22,7 @@ ROUNDING = 1e-9
 
 
 @dataclass
-class Solution:
+class SolutionLine:
     """A line from a position in which `side` is to move and solves."""
 
     position: Position
@@ -80,9 +80,9 @@ class Guide:
         return turns >= MOST_CHOICES or len(self.oracle.study(position).keeping) > 1
 
 
-def line_from(oracle: Oracle, position: Position, side: int) -> Solution:
+def line_from(oracle: Oracle, position: Position, side: int) -> SolutionLine:
     """The solver's best moves against the longest resistance, until the puzzle is solved."""
-    line, guide = Solution(position, side, [], []), Guide(oracle, position, side)
+    line, guide = SolutionLine(position, side, [], []), Guide(oracle, position, side)
     while not guide.solved(position, side, line.turns):
         move = min(guide.good(position), default=None) if side == line.side else guide.reply(position, side)
         if move is None:
@@ -98,18 +98,21 @@ def stubborn(oracle: Oracle, position: Position, side: int, study: Study) -> lis
         child, _ = after(oracle.game, position, side, move)
         return len(oracle.study(child).keeping) or float("inf")
 
-    left = {move: choices(move) for move in study.keeping}
-    return [move for move, count in left.items() if count == min(left.values())]
+    counts = {move: choices(move) for move in study.keeping}
+    return [move for move, count in counts.items() if count == min(counts.values())]
 
 
-def success(oracle: Oracle, line: Solution) -> list[float]:
+def success(oracle: Oracle, line: SolutionLine) -> list[float]:
     """The probability that each level, 1 to 10, keeps the result at each of the solver's moves in the line."""
-    found = [Fraction(1)] * len(USUAL)
+    probabilities = [Fraction(1)] * len(USUAL)
     for position, side in line.before:
         if side == line.side:
             study = oracle.study(position)
-            found = [so_far * (1 - error_probability(study, level)) for so_far, level in zip(found, USUAL, strict=True)]
-    return [float(one) for one in found]
+            probabilities = [
+                so_far * (1 - error_probability(study, level))
+                for so_far, level in zip(probabilities, USUAL, strict=True)
+            ]
+    return [float(one) for one in probabilities]
 
 
 def difficulties(success: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -121,16 +124,16 @@ def difficulties(success: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.asarray(np.minimum(LEVELS, (LEVELS * failure + ROUNDING).astype(np.int64) + 1))
 
 
-def tricks(game: Game, line: Solution) -> tuple[tuple[str, Position], ...]:
+def tricks(game: Game, line: SolutionLine) -> tuple[tuple[str, Position], ...]:
     """What no two puzzles of a set share, up to symmetry: the position, where the line ends, and what it changes.
 
     The changes are the bits of either side that are different at the end: the same moves in the same place.
     """
     turns = images(game)
     views = [(turns.image(*line.position, i), turns.image(*line.end, i)) for i in range(turns.count)]
-    seen = [(start, end if line.end_side == line.side else (end[1], end[0])) for start, end in views]
+    by_solver = [(start, end if line.end_side == line.side else (end[1], end[0])) for start, end in views]
     return (
         ("position", min(start for start, _ in views)),
         ("end", min(end for _, end in views)),
-        ("change", min((start[0] ^ end[0], start[1] ^ end[1]) for start, end in seen)),
+        ("change", min((start[0] ^ end[0], start[1] ^ end[1]) for start, end in by_solver)),
     )

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.game import legal_moves
-from perfectplay.insight.puzzle_lines import MOST_CHOICES, MOST_PLIES, Solution
+from perfectplay.insight.puzzle_lines import MOST_CHOICES, MOST_PLIES, SolutionLine
 from perfectplay.players.models.game_graph import TOP, Graph, Numbers
 from perfectplay.players.models.levels import ALL, USUAL
 from perfectplay.players.named.one_ply_players import A_BLOCK, GRAIN, RANDOM_PLIES
@@ -20,7 +20,7 @@ Mask = NDArray[np.bool_]
 Places = NDArray[np.int64]
 
 
-class Found(NamedTuple):
+class PuzzlePositions(NamedTuple):
     """Positions that are puzzles, by number, and the probability that each level solves each: a row a position."""
 
     places: Places
@@ -54,18 +54,18 @@ class Scan:
 
         Of two it is the one for which fewer plies are needed, then the first.
         """
-        graph, found = self.graph, np.full(self.graph.counts.size, UNREACHED, np.int8)
+        graph, sides = self.graph, np.full(self.graph.counts.size, UNREACHED, np.int8)
         newest = np.array([graph.number(graph.game.start)])
-        found[newest] = FIRST
+        sides[newest] = FIRST
         while newest.size:
             edges = self.edges_of(newest)
-            edges = edges[self.sensible[edges] & (found[graph.children[edges]] == UNREACHED)]
-            movers, children = found[graph.parents[edges]], graph.children[edges]
+            edges = edges[self.sensible[edges] & (sides[graph.children[edges]] == UNREACHED)]
+            movers, children = sides[graph.parents[edges]], graph.children[edges]
             next_sides = np.where(graph.again[edges], movers, 1 - movers)
             for side in (SECOND, FIRST):  # the first side is written last, and stays
-                found[children[next_sides == side]] = side
+                sides[children[next_sides == side]] = side
             newest = np.unique(children)
-        return found
+        return sides
 
     def edges_of(self, places: Places) -> Places:
         """The edges of these positions."""
@@ -108,19 +108,19 @@ class Scan:
             return np.ones(self.graph.counts.size, bool)
         return np.asarray(self.graph.distances == FORK_PLIES)
 
-    def found(self, values: tuple[int, ...], among: Mask | bool, plies: int | None) -> Found:
+    def puzzles(self, values: tuple[int, ...], among: Mask | bool, plies: int | None) -> PuzzlePositions:
         """The puzzles of these values: wins in so many plies, or if that is None, all but the long and the obvious."""
         graph = self.graph
-        wanted = self.puzzling & np.isin(graph.values, values) & among
+        mask = self.puzzling & np.isin(graph.values, values) & among
         if plies is None:
             short = (graph.values != WIN) | (graph.distances <= MOST_PLIES)
             at_once = graph.gathered(np.maximum, graph.wins_at_once, np.zeros(graph.counts.size)) > 0
-            wanted &= short & ~at_once & ~self.obvious
+            mask &= short & ~at_once & ~self.obvious
         else:
-            wanted &= (graph.values == WIN) & (graph.distances == plies)
-            wanted &= ~self.obvious if plies > 1 else True
-        places = np.flatnonzero(wanted)
-        return Found(places, self.success(places))
+            mask &= (graph.values == WIN) & (graph.distances == plies)
+            mask &= ~self.obvious if plies > 1 else True
+        places = np.flatnonzero(mask)
+        return PuzzlePositions(places, self.success(places))
 
     @cached_property
     def answers(self) -> NDArray[np.int64]:
@@ -143,46 +143,48 @@ class Scan:
         return self.graph.gathered(np.minimum, places, np.full(self.graph.counts.size, size))
 
     @cached_property
-    def seen(self) -> dict[int, NDArray[np.float64]]:
+    def sight_shares(self) -> dict[int, NDArray[np.float64]]:
         """For each sight of a level, and each position, the probability that one of the moves it likes is good."""
-        found = {}
+        shares = {}
         for sight in sorted({level.sight for level in USUAL} - {ALL}):
-            liked = self.graph.best(seen_within(self.graph, sight))
-            found[sight] = self.total(liked & self.keeps) / np.maximum(self.total(liked), 1)
-        return found
+            liked = self.graph.best(scores_in_sight(self.graph, sight))
+            shares[sight] = self.total(liked & self.keeps) / np.maximum(self.total(liked), 1)
+        return shares
 
-    def kept(self, places: Places) -> NDArray[np.float64]:
+    def keep_rates(self, places: Places) -> NDArray[np.float64]:
         """The probability that each level keeps the result in each of these positions."""
         luck, rows = self.choices[places] / self.graph.counts[places], []
         for level in USUAL:
             noise = float(level.noise)
-            rows.append(noise * luck + (1 - noise) * (self.seen[level.sight][places] if level.sight != ALL else 1))
+            rows.append(
+                noise * luck + (1 - noise) * (self.sight_shares[level.sight][places] if level.sight != ALL else 1)
+            )
         return np.array(rows).T
 
     def success(self, places: Places) -> NDArray[np.float64]:
         """The probability that each level keeps the result all along the line from each of these positions."""
-        graph, found = self.graph, np.ones((places.size, len(USUAL)))
+        graph, probabilities = self.graph, np.ones((places.size, len(USUAL)))
         at, turns = places.copy(), np.zeros(places.size, np.int64)
         solving, running = np.ones(places.size, bool), np.ones(places.size, bool)
         timed = (graph.values[places] == WIN) & (graph.margins is None)
         while running.any():
             acts = running & solving
-            found[acts] *= self.kept(at[acts])
+            probabilities[acts] *= self.keep_rates(at[acts])
             turns[acts] += 1
             edges = np.where(solving, self.answers[at], self.replies[at])[running]
             at[running] = graph.children[edges]
             solving[running] ^= ~graph.again[edges]
-            done = ~timed & solving & ((self.choices[at] > 1) | (turns >= MOST_CHOICES))
-            running &= graph.going[at] & ~done
-        return found
+            solved = ~timed & solving & ((self.choices[at] > 1) | (turns >= MOST_CHOICES))
+            running &= graph.going[at] & ~solved
+        return probabilities
 
-    def solution(self, place: int) -> Solution:
+    def solution(self, place: int) -> SolutionLine:
         """The line of a position of the graph, as the levels were measured on it."""
         graph, number = self.graph, place
         side = solver = int(self.sides[place])
         position = graph.position(place)
         timed = graph.values[place] == WIN and graph.margins is None
-        line = Solution(position, side, [], [])
+        line = SolutionLine(position, side, [], [])
         while graph.going[number]:
             choice = side == solver
             if choice and not timed and line.moves and (self.choices[number] > 1 or line.turns >= MOST_CHOICES):
@@ -194,7 +196,7 @@ class Scan:
         return line
 
 
-def seen_within(graph: Graph, plies: int) -> Numbers:
+def scores_in_sight(graph: Graph, plies: int) -> Numbers:
     """For each edge its score to a player who sees so many plies ahead, as `insight.difficulty` has it."""
     if graph.margins is not None:
         return np.zeros(graph.children.size, np.int64)

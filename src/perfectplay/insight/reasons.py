@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from perfectplay.game import moves_again
 from perfectplay.insight.scene import Scene
-from perfectplay.insight.sentences import NAMED, Claim, Sentence, both, claim, listed, result_claim
+from perfectplay.insight.sentences import NAMED, Claim, Sentence, both, claim, list_or_count, result_claim
 from perfectplay.rules.notation import VALUE_NAMES, either, plies_text
 from perfectplay.words import DRAW, LOSS, WIN, Move, spelled
 
@@ -27,7 +27,7 @@ def effect(scene: Scene, move: Move) -> Effect:
         return Effect("ends the game", (result_claim(after),))
     if after.side == scene.side:
         return another_turn(scene, move)
-    parts = stopped(scene, move), made(after)
+    parts = defence(scene, move), new_threat(after)
     text = " and ".join(part.text for part in parts if part.text)
     return Effect(text, tuple(fact for part in parts for fact in part.claims))
 
@@ -39,39 +39,39 @@ def another_turn(scene: Scene, move: Move) -> Effect:
     return Effect("earns another turn", (claim("moves_again", scene, move=scene.name(move)),))
 
 
-def made(after: Scene) -> Effect:
+def new_threat(after: Scene) -> Effect:
     """What the side that has just moved threatens now."""
-    found = after.threats
-    if found is None or found.value != WIN or (found.at_once and after.wins):
+    threats = after.threats
+    if threats is None or threats.value != WIN or (threats.at_once and after.wins):
         return Effect("")
-    names = after.if_passed.names(found.moves)
+    names = after.if_passed.names(threats.moves)
     if after.double:
-        text = f"makes {spelled(len(names))} threats at once, {listed(names, 'of them')}"
+        text = f"makes {spelled(len(names))} threats at once, {list_or_count(names, 'of them')}"
         return Effect(text, (threat_claim(after), double_claim(after)))
-    if found.at_once:
+    if threats.at_once:
         return Effect(f"threatens {either(names) if len(names) <= NAMED else 'to win'}", (threat_claim(after),))
-    if found.plies is None or after.study.here.value == LOSS:
+    if threats.plies is None or after.study.here.value == LOSS:
         return Effect("")
-    return Effect(f"threatens to win in {plies_text(found.plies)}", (threat_claim(after),))
+    return Effect(f"threatens to win in {plies_text(threats.plies)}", (threat_claim(after),))
 
 
-def stopped(scene: Scene, move: Move) -> Effect:
+def defence(scene: Scene, move: Move) -> Effect:
     """The threats to win at once that a move stops."""
-    found = scene.threats
-    if found is None or not found.at_once or move not in scene.answers:
+    threats = scene.threats
+    if threats is None or not threats.at_once or move not in scene.answers:
         return Effect("")
     facts = threat_claim(scene), claim("answers", scene, move=scene.name(move))
-    return Effect(f"stops {scene.other}'s threat{'s' if len(found.moves) > 1 else ''}", facts)
+    return Effect(f"stops {scene.other}'s threat{'s' if len(threats.moves) > 1 else ''}", facts)
 
 
 def threat_claim(scene: Scene) -> Claim:
-    """The claim that the other side threatens what it threatens."""
-    found = scene.threats
-    assert found is not None
+    """The claim of the threats."""
+    threats = scene.threats
+    assert threats is not None
     passed = scene.if_passed
-    lines = {passed.name(move): passed.lines(move) for move in found.moves} if found.at_once else {}
-    value, moves = VALUE_NAMES[found.value], passed.names(found.moves)
-    return claim("threat", scene, by=scene.other, moves=moves, value=value, plies=found.plies, lines=lines)
+    lines = {passed.name(move): passed.lines(move) for move in threats.moves} if threats.at_once else {}
+    value, moves = VALUE_NAMES[threats.value], passed.names(threats.moves)
+    return claim("threat", scene, by=scene.other, moves=moves, value=value, plies=threats.plies, lines=lines)
 
 
 def double_claim(scene: Scene) -> Claim:
@@ -96,8 +96,8 @@ def refutation_sentence(scene: Scene, move: Move) -> Sentence:
         return Sentence(f"{name} {what}.", tuple(claims))
     does, answer = effect(after, reply), claim("refutation", scene, move=name, reply=after.name(reply))
     more = does.text or ("holds the draw" if after.study.here.value == DRAW else "")
-    joined = ", " if more.startswith("stops") and " and " in more else " and "
-    text = f"{name} {what}: {scene.other} answers {after.name(reply)}{joined if more else ''}{more}."
+    conjunction = ", " if more.startswith("stops") and " and " in more else " and "
+    text = f"{name} {what}: {scene.other} answers {after.name(reply)}{conjunction if more else ''}{more}."
     return Sentence(text, (*claims, answer, *does.claims))
 
 

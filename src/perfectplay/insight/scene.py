@@ -36,12 +36,12 @@ class Scene:
 
     @cached_property
     def study(self) -> Study:
-        """What is proven of it."""
+        """The proven values of the position and its moves."""
         return self.oracle.study(self.position)
 
     @cached_property
     def ideas(self) -> Ideas:
-        """What it holds; the game is not over."""
+        """Its ideas; the game is not over."""
         return ideas_of(self.oracle, self.position, self.side)
 
     @cached_property

@@ -39,7 +39,7 @@ def both(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def listed(words: Sequence[str], what: str = "moves") -> str:
+def list_or_count(words: Sequence[str], what: str = "moves") -> str:
     """a1, b2 and c3; or, if there are many, their number."""
     return both(words) if len(words) <= NAMED else f"{len(words)} {what}"
 
@@ -51,7 +51,7 @@ def with_line(scene: Scene, move: Move) -> str:
 
 
 def worth_fields(worth: Worth) -> dict[str, object]:
-    """What is proven, as in JSON: value, distance, and points where the game has them."""
+    """The proven value and distance, and points where the game has them, as in JSON."""
     value = None if worth.value is None else VALUE_NAMES[worth.value]
     return {"value": value, "distance": worth.distance, **({} if worth.margin is None else {"margin": worth.margin})}
 
@@ -71,12 +71,12 @@ def result_sentence(scene: Scene) -> Sentence:
         ended = {WIN: f"{mover} has won", LOSS: f"{other} has won", DRAW: "it is a draw"}
         return Sentence(f"The game is over: {ended[here.least]}.", claims)
     if here.value is None:
-        known = {
+        bound_texts = {
             (LOSS, DRAW): f"{mover} is to move and cannot win; whether {mover} can draw is not proven.",
             (DRAW, WIN): f"{mover} is to move and cannot lose; whether {mover} can win is not proven.",
         }
         unknown = f"{mover} is to move. Who wins is not proven within the time given."
-        return Sentence(known.get((here.least, here.most), unknown), claims)
+        return Sentence(bound_texts.get((here.least, here.most), unknown), claims)
     how, at_least = how_soon(scene), " at least" if here.margin else ""
     texts = {
         WIN: f"{mover} is to move and wins{how}.",

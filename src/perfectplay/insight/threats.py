@@ -38,19 +38,19 @@ class Threats(NamedTuple):
 @lru_cache(maxsize=REMEMBERED)
 def threats(oracle: Oracle, position: Position, side: int) -> Threats | None:
     """What the other side threatens; None if nothing is proven to be threatened."""
-    other = passed(oracle.game, position, side)
+    other = after_pass(oracle.game, position, side)
     if other is None or not legal_moves(oracle.game, position):
         return None
     wins = winning_moves(oracle.game, other)
     if wins:
-        return Threats(other, tuple(wins), WIN, 1) if known(oracle, other) else None
-    found, here = study_after_pass(oracle, other), oracle.study(position).here
-    if found is None or found.here.value is None or -found.here.value >= here.least:
+        return Threats(other, tuple(wins), WIN, 1) if makes_sense(oracle, other) else None
+    study, here = study_after_pass(oracle, other), oracle.study(position).here
+    if study is None or study.here.value is None or -study.here.value >= here.least:
         return None
-    return Threats(other, tuple(found.best), found.here.value, found.here.distance)
+    return Threats(other, tuple(study.best), study.here.value, study.here.distance)
 
 
-def known(oracle: Oracle, other: Position) -> bool:
+def makes_sense(oracle: Oracle, other: Position) -> bool:
     """Whether a position that a pass leads to makes sense: it can be reached, or moves only add pieces."""
     if only_adds(oracle.game) or not oracle.proves:
         return only_adds(oracle.game)
@@ -63,8 +63,8 @@ def known(oracle: Oracle, other: Position) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def study_after_pass(oracle: Oracle, other: Position) -> Study | None:
-    """What is known of a position that a pass leads to: all, if it can be reached, else what a short look proves."""
-    if not known(oracle, other):
+    """The study of a position that a pass leads to: complete if it can be reached, else by a short search."""
+    if not makes_sense(oracle, other):
         return None
     if oracle.proves:
         try:
@@ -87,9 +87,9 @@ def allows_win(game: Game, position: Position, side: int, move: Move) -> bool:
     return mover != side and bool(winning_moves(game, child))
 
 
-def is_double(game: Game, position: Position, side: int, found: Threats | None) -> bool:
+def is_double(game: Game, position: Position, side: int, theirs: Threats | None) -> bool:
     """Whether two or more moves threaten to win at once and no single move answers: none wins first or stops all."""
-    if found is None or not found.at_once or len(found.moves) < 2:
+    if theirs is None or not theirs.at_once or len(theirs.moves) < 2:
         return False
     return not winning_moves(game, position) and not answers(game, position, side)
 
@@ -127,36 +127,36 @@ MOST_MOVES = 20_000
 """Moves looked at, at most: on a large board random games have few wins."""
 
 
-def passed(game: Game, position: Position, side: int) -> Position | None:
+def after_pass(game: Game, position: Position, side: int) -> Position | None:
     """The position that the other side sees if this side passes; None where a pass makes no sense."""
-    return exchanged(game, position, side) if may_pass(game) else None
+    return swap_sides(game, position, side) if may_pass(game) else None
 
 
-def exchanged(game: Game, position: Position, side: int) -> Position | None:
+def swap_sides(game: Game, position: Position, side: int) -> Position | None:
     """The position with the same board and the other side to move; None if there is none or it is finished."""
     if only_adds(game):  # then the board of either side is its word
-        found = (position[1], position[0])
+        swapped = (position[1], position[0])
     else:
         board = show_position(game, position, side).partition(":")[2]
         try:
-            found, _ = parse_position(game, f"{side_letter(game, 1 - side)}:{board}")
+            swapped, _ = parse_position(game, f"{side_letter(game, 1 - side)}:{board}")
         except BadPosition:
             return None
-    return found if game.outcome(*found) == ONGOING else None
+    return swapped if game.outcome(*swapped) == ONGOING else None
 
 
 @lru_cache(maxsize=64)
 def may_pass(game: Game) -> bool:
     """Whether the game stays the same game after a pass: legal play does not contradict the wins that a pass allows."""
-    rng, votes, seen = Random(1), 0, 0
+    rng, votes, count = Random(1), 0, 0
     for _ in range(GAMES):
         position, side = game.start, FIRST
         for _ in range(LONGEST):
             legal = legal_moves(game, position)
-            seen += len(legal)
-            if not legal or abs(votes) > ENOUGH or seen > MOST_MOVES:
+            count += len(legal)
+            if not legal or abs(votes) > ENOUGH or count > MOST_MOVES:
                 break
-            other = exchanged(game, position, side)
+            other = swap_sides(game, position, side)
             for win in [] if other is None else winning_moves(game, other):
                 votes += vote(game, position, side, win)
             position, side = after(game, position, side, rng.choice(legal))

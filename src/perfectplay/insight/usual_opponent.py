@@ -25,8 +25,8 @@ def chances_at(game: Game, position: Position) -> Chances | None:
         return None
     from perfectplay.players.models.move_probabilities import move_probabilities  # numpy: only when it is wanted
 
-    found = move_probabilities(game, probabilities(game), position)
-    return {move: float(probability.win) for move, probability in found.moves.items()}
+    chances = move_probabilities(game, probabilities(game), position)
+    return {move: float(probability.win) for move, probability in chances.moves.items()}
 
 
 @lru_cache(maxsize=8)

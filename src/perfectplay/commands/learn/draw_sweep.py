@@ -19,7 +19,7 @@ from perfectplay.insight.sweeps.sweep_words import (
     family_text,
     headline,
     reasons,
-    remarks,
+    sweep_remarks,
 )
 from perfectplay.rules.notation import number_of
 
@@ -36,7 +36,7 @@ PLAIN = str.maketrans({"●": "*", "◐": "+", "↔": "~", "≈": "~", "✕": "x
 def draw_sweep(console: Console, facts: dict[str, Any], column: str, axes: tuple[str, str] | None) -> None:
     """Prints the sweep."""
     put(console, Text(f"{headline(facts)}.", style="bold"))
-    for remark in remarks(facts):
+    for remark in sweep_remarks(facts):
         put(console, Text(remark))
     console.print()
     for line in table_lines(facts):

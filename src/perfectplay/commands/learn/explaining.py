@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from perfectplay.commands.know.best_lines import BestLine, named_line
 from perfectplay.commands.play.match import Match, match_of
 from perfectplay.commands.terminal.arguments import GameLike, check_seconds, whole
-from perfectplay.insight.explanation import explained
+from perfectplay.insight.explanation import sentences_about
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import Sentence, worth_fields
 from perfectplay.rules.notation import VALUE_NAMES
@@ -145,12 +145,12 @@ def explanation_by(oracle: Oracle, match: Match) -> Explanation:
     scene = scene_of(match, oracle)
     here = worth_fields(scene.study.here)
     if scene.over:
-        return Explanation(match=match, source="rules", sentences=tuple(explained(scene)), **here)  # type: ignore[arg-type]
+        return Explanation(match=match, source="rules", sentences=tuple(sentences_about(scene)), **here)  # type: ignore[arg-type]
     ideas, line = scene.ideas, scene.oracle.line(scene.position)
     return Explanation(
         match=match,
         source=scene.oracle.source,
-        sentences=tuple(explained(scene)),
+        sentences=tuple(sentences_about(scene)),
         threats=threat_of(scene),
         only_move=None if ideas.only_move is None else scene.name(ideas.only_move),
         safe_moves=tuple(scene.names(scene.study.keeping)),

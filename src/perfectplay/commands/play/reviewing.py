@@ -8,7 +8,7 @@ from perfectplay.commands.play.match import Match, checked_moves, read_position
 from perfectplay.commands.play.reviews import Review, ReviewedMove, ReviewedSide
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
 from perfectplay.game import Game
-from perfectplay.insight.game_review import JudgedMove, Made, reviewing, turning_point
+from perfectplay.insight.game_review import GameMove, JudgedMove, reviewing, turning_point
 from perfectplay.insight.judging import BEST, BLUNDER, COSTS, GOOD, INACCURACY, MISTAKE
 from perfectplay.insight.practice import what_to_practise
 from perfectplay.insight.sentences import worth_fields
@@ -126,11 +126,11 @@ def totals(reviews: Sequence[Review]) -> list[ReviewedSide]:
     return [side_summary(name, moves) for name, moves in made.items()]
 
 
-def numbered(game: Game, begin: Turn, names: Sequence[str | int]) -> list[Made]:
+def numbered(game: Game, begin: Turn, names: Sequence[str | int]) -> list[GameMove]:
     """The moves with the positions in which they are made; an error names the ply."""
     if not names:
         raise BadArgument("there is nothing to review; give the moves of a game, such as b2 a1 c3")
-    found: list[Made] = []
+    found: list[GameMove] = []
     try:
         for made in played(game, *begin, names):
             found.append(made)

@@ -28,8 +28,8 @@ from perfectplay.insight.sweeps.sweep_words import (
     headline,
     number_in,
     reasons,
-    remarks,
     result_words,
+    sweep_remarks,
 )
 from perfectplay.rules.loading import split_path
 
@@ -55,7 +55,7 @@ def sweep_page(facts: Facts, axes: tuple[str, str] | None = None) -> str:
         headline=headline(facts),
         command=shlex.join(["perfectplay", "sweep", *facts["asked"]]),
         skipped=len(facts["skipped"]),
-        remarks=remarks(facts),
+        remarks=sweep_remarks(facts),
         maps=drawings,
         columns=shown,
         definitions=columns,

@@ -85,7 +85,7 @@ def family_maps(
 def varying_sizes(rows: Sequence[Facts]) -> dict[str, list[Size]]:
     """The distinct values of each size that varies, in order."""
     names = rows[0]["sizes"]
-    values = {name: sorted({plain(row["sizes"].get(name)) for row in rows}, key=size_order) for name in names}
+    values = {name: sorted({plain_size(row["sizes"].get(name)) for row in rows}, key=size_order) for name in names}
     return {name: sizes for name, sizes in values.items() if len(sizes) > 1}
 
 
@@ -136,22 +136,22 @@ def skipped_of(facts: Facts, family: str, sizes: dict[str, Any]) -> dict[tuple[S
             keyword: value for keyword, value in pairs if keyword
         }
         off = {name: "false" for name, value in sizes.items() if isinstance(value, bool)}
-        texts = {**{name: size_text(plain(value)) for name, value in sizes.items()}, **off, **by_name}
-        by_sizes[tuple(size_of(texts.get(name, "")) for name in sizes)] = one
+        texts = {**{name: size_text(plain_size(value)) for name, value in sizes.items()}, **off, **by_name}
+        by_sizes[tuple(parse_size(texts.get(name, "")) for name in sizes)] = one
     return by_sizes
 
 
-def size_of(text: str) -> Size:
+def parse_size(text: str) -> Size:
     """The size that the text means."""
     return {"true": True, "false": False}.get(text, int(text) if text.isdecimal() else text)
 
 
 def sizes_key(sizes: dict[str, Any], names: Sequence[str]) -> tuple[Size, ...]:
     """The sizes in order, to find a variant by."""
-    return tuple(plain(sizes.get(name)) for name in names)
+    return tuple(plain_size(sizes.get(name)) for name in names)
 
 
-def plain(value: Any) -> Size:
+def plain_size(value: Any) -> Size:
     """A size that can be compared: a list of numbers becomes text, 3,4,5."""
     return value if isinstance(value, int | str) else "" if value is None else ",".join(map(str, value))
 

@@ -116,14 +116,14 @@ def estimate_in(row: Facts, column: Column) -> list[float] | None:
 def cell_text(row: Facts, column: Column, short: bool = False) -> str:
     """The cell as it is printed: W13, 57.3%, ≈61.0%, D..W; a dash where nothing is known."""
     if column.form == "value":
-        return result_text(row)
+        return result_cell(row)
     number, estimate = number_in(row, column), estimate_in(row, column)
     if estimate is not None:
         return ESTIMATE + number_text(estimate[0], column.form, short)
     return UNKNOWN if number is None else number_text(number, column.form, short)
 
 
-def result_text(row: Facts) -> str:
+def result_cell(row: Facts) -> str:
     """The result for the first player: W13, D, W+3, D..W."""
     if row["value"] is None:
         return "..".join(LETTERS[one] for one in row["bounds"]) if row["bounds"] else UNKNOWN
@@ -190,7 +190,7 @@ def family_text(name: str) -> str:
     return name.replace("\\", "/").rpartition("/")[2]
 
 
-def remarks(facts: Facts) -> list[str]:
+def sweep_remarks(facts: Facts) -> list[str]:
     """What stands out, a sentence for each column in which variants differ; only what is proven counts."""
     sentences = [results_remark(facts["rows"])]
     for column in columns_of(facts):

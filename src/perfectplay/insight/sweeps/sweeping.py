@@ -228,7 +228,7 @@ def plan_sweep(texts: Sequence[str], measures: tuple[Measure, ...], limits: Limi
         if isinstance(game, BadGame):
             earlier[number] = Facts(how=FAILED, why=reason(variant.game, game))
             continue
-        path = kept_facts.place_of(game)
+        path = kept_facts.facts_path(game)
         stored = None if path is None else kept_facts.read(path)
         if stored is not None and kept_facts.complete(stored, measures, limits):
             earlier[number] = stored.facts
@@ -305,7 +305,7 @@ def task_for(plan: Plan, number: int) -> VariantTask:
     """The task for the variant of this number."""
     variant, game = plan.variants[number]
     assert isinstance(game, Game)
-    path = kept_facts.place_of(game)
+    path = kept_facts.facts_path(game)
     stored = None if path is None else kept_facts.read(path)
     names = [measure.name for measure in plan.measures]
     facts = None if stored is None else stored.facts.to_dict()
@@ -316,7 +316,7 @@ def task_for(plan: Plan, number: int) -> VariantTask:
 def keep(plan: Plan, number: int, facts: Facts) -> OSError | None:
     """Keeps the facts for the next time; returns why that cannot be done."""
     game = plan.variants[number][1]
-    path = kept_facts.place_of(game) if isinstance(game, Game) else None
+    path = kept_facts.facts_path(game) if isinstance(game, Game) else None
     if path is None or not isinstance(game, Game) or facts.how == FAILED:
         return None
     try:

@@ -16,8 +16,8 @@ from perfectplay.insight.sweeps.sweep_words import (
     columns_of,
     headline,
     reasons,
-    remarks,
     result_words,
+    sweep_remarks,
 )
 
 MOST_ROWS, MOST_MAPS, MOST_CELLS = 40, 12, 240
@@ -40,7 +40,7 @@ def sweep_view(sweep: Swept) -> Markup:
     ]
     return framed(
         headline(facts),
-        notes(remarks(facts)),
+        notes(sweep_remarks(facts)),
         maps_of(drawn_maps(facts, columns[0].name)) if columns else "",
         variants(facts["rows"][:MOST_ROWS], columns),
         more(len(facts["rows"]) - MOST_ROWS, "variants"),
