@@ -110,9 +110,9 @@ def swept() -> Iterator[Kept]:
     """What sweeps have found out, all together."""
     count = len(kept_facts.files())
     if count:
-        size = size_of(kept_facts.sweep_folder())
-        line = f"{number_of(count, 'variant')} from sweeps, {in_bytes(size)}, in {kept_facts.sweep_folder()}"
-        yield Kept(SWEEPS, None, kept_facts.sweep_folder(), size, {"variants": count}, (line,), kept_facts.prune)
+        size = size_of(kept_facts.sweeps_folder())
+        line = f"{number_of(count, 'variant')} from sweeps, {in_bytes(size)}, in {kept_facts.sweeps_folder()}"
+        yield Kept(SWEEPS, None, kept_facts.sweeps_folder(), size, {"variants": count}, (line,), kept_facts.prune)
 
 
 def compiled_code() -> Iterator[Kept]:
@@ -134,7 +134,7 @@ KINDS = (
     Kind("table", "tables", table_folder.tables_folder, tables),
     Kind("book", "books", opening_books.books_folder, own_books),
     Kind("checkpoint", "checkpoints", table_folder.checkpoints, checkpoints),
-    Kind(SWEEPS, SWEEPS, kept_facts.sweep_folder, swept),
+    Kind(SWEEPS, SWEEPS, kept_facts.sweeps_folder, swept),
     Kind(CODE, CODE, code_cache.modules_folder, compiled_code),
 )
 

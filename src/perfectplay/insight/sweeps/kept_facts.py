@@ -32,7 +32,7 @@ class StoredFacts(NamedTuple):
     memory: int | None
 
 
-def sweep_folder() -> Path:
+def sweeps_folder() -> Path:
     """The folder of the files."""
     return data_folder() / "sweeps"
 
@@ -40,13 +40,13 @@ def sweep_folder() -> Path:
 def facts_path(game: Game) -> Path | None:
     """The file of these rules, whether it exists or not; None if they cannot be told from others."""
     digest = digest_of(game)
-    return sweep_folder() / f"{digest[:32]}{ENDING}" if digest else None
+    return sweeps_folder() / f"{digest[:32]}{ENDING}" if digest else None
 
 
 def files() -> list[Path]:
     """The files, the newest first."""
     entries = []
-    for path in sweep_folder().glob(f"*{ENDING}"):
+    for path in sweeps_folder().glob(f"*{ENDING}"):
         with suppress(OSError):  # another process may remove files
             entries.append((path.stat().st_mtime_ns, path))
     return [path for _, path in sorted(entries, reverse=True)]
@@ -54,7 +54,7 @@ def files() -> list[Path]:
 
 def prune(most: int = 0) -> None:
     """Removes all files but the newest `most`."""
-    remove_leftovers(sweep_folder())
+    remove_leftovers(sweeps_folder())
     for path in files()[most:]:
         with suppress(OSError):
             path.unlink(missing_ok=True)
