@@ -11,7 +11,7 @@ from perfectplay.game import after
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Seat
 from perfectplay.rules.loading import load_game
-from perfectplay.rules.notation import draw_position, move_name, parse_position, played, show_position
+from perfectplay.rules.notation import draw_position, move_name, parse_position, replay, show_position
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_or_none
 from perfectplay.words import FIRST, ONGOING, Cause
 
@@ -33,7 +33,7 @@ def prices(game, turn, move):
 def play_recorded(game, number, names, rng, opening=Opening(), fault=None, most_plies=60):  # noqa: B008 - a value
     """A game between players of these names, as a line of the record; a fault loses it after two moves."""
     turn = parse_position(game, opening.position) if opening.position else (game.start, FIRST)
-    for position, side, move in played(game, *turn, opening.moves):
+    for position, side, move in replay(game, *turn, opening.moves):
         turn = after(game, position, side, move)
     begin = show_position(game, *turn) if opening.moves or opening.position else ""
     makers = [player_maker(name.partition("#")[0])(Seat(game, side, rng)) for side, name in enumerate(names)]

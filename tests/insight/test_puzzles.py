@@ -20,7 +20,7 @@ from perfectplay.insight.puzzle_lines import MOST_CHOICES, MOST_PLIES, line_from
 from perfectplay.insight.puzzle_scan import Scan
 from perfectplay.players.models.game_graph import graph_for
 from perfectplay.players.named.one_ply_players import hasty_moves, winning_moves
-from perfectplay.rules.notation import move_name, parse_position, played, show_position
+from perfectplay.rules.notation import move_name, parse_position, replay, show_position
 from perfectplay.solvers.oracle import oracle_for
 from rings import nightly
 
@@ -126,7 +126,7 @@ def test_lines_are_best_play_against_the_longest_resistance_and_no_two_are_alike
         begins.add(canonical(rules)(*turn[0]))
         solver, turns = turn[1], 0
         timed = puzzle.entry.value == WIN and rules.margin is None
-        for position, side, move in played(rules, *turn, puzzle.line):
+        for position, side, move in replay(rules, *turn, puzzle.line):
             study = oracle(game).study(position)
             if side == solver and turns and not timed:
                 assert len(study.keeping) == 1
@@ -170,7 +170,7 @@ def test_difficulty_is_how_often_levels_fail_counted_position_by_position(game):
     for puzzle in some(game, count=50):
         line = line_from(oracle(game), *place(game, puzzle))
         line.moves, line.before = [], []
-        for position, side, move in played(load(game), *place(game, puzzle), puzzle.line):
+        for position, side, move in replay(load(game), *place(game, puzzle), puzzle.line):
             line.play(load(game), position, side, move)
         assert success(oracle(game), line) == pytest.approx(puzzle.success)
         failure = 10 - 10 * sum(puzzle.success[:9]) / 9
@@ -223,7 +223,7 @@ def test_recorded_games(tmp_path, capsys):
     assert (found.source, [puzzle.position for puzzle in found]) == ("games", ["X:..O/.../XOX"])
     rules = load("tic-tac-toe")
     assert found.puzzles[0].position in {
-        show_position(rules, *turn[:2]) for turn in played(rules, rules.start, 0, lines[0].split())
+        show_position(rules, *turn[:2]) for turn in replay(rules, rules.start, 0, lines[0].split())
     }
     record.write_text("a1 a1\n")
     assert "line 1" in complaint(capsys, f"puzzles tic-tac-toe --games {record}")
@@ -312,7 +312,7 @@ def test_wrong_moves_are_refuted_and_hints_help(monkeypatch):
 def test_a_slower_win_is_not_wrong(monkeypatch):
     game = load("kingpawns")
     for puzzle in perfectplay.puzzles("kingpawns", "win", count=100):
-        for number, (position, side, _) in enumerate([*played(game, *place("kingpawns", puzzle), puzzle.line)][::2]):
+        for number, (position, side, _) in enumerate([*replay(game, *place("kingpawns", puzzle), puzzle.line)][::2]):
             study = oracle("kingpawns").study(position)
             for move in {*study.keeping} - {*study.best}:
                 name = move_name(game, position, side, move)

@@ -20,7 +20,7 @@ from perfectplay.players.named.one_ply_players import safety, winning_moves
 from perfectplay.players.named.perfect import threats
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Seat
-from perfectplay.rules.notation import move_name, played
+from perfectplay.rules.notation import move_name, replay
 from perfectplay.words import PointsEntry
 from rings import nightly
 
@@ -225,7 +225,7 @@ def test_a_verdict_on_points_that_are_not_proven():
 def test_best_lines_show_one_turn_after_another(name):
     game = load(name)
     line = analyse(game).line
-    movers = [game.look.sides[side] for _, side, _ in played(game, game.start, FIRST, line.moves)]
+    movers = [game.look.sides[side] for _, side, _ in replay(game, game.start, FIRST, line.moves)]
     assert [*line.movers] == movers == line.to_dict()["movers"]
     shown = str(line).partition(", then again from")[0]
     assert all(one.split()[0] != two.split()[0] for one, two in pairwise(shown.split("; ")))
@@ -257,7 +257,7 @@ def test_lost_games_are_drawn_turn_by_turn(capsys):
     assert f"lost by {lost.margin} in 12 plies" in out
     assert lost.margin == Match("dots:2,2", lost.moves).result.margin == lost.to_dict()["margin"]
     game = load("dots:2,2")
-    turns = zip(lost.moves, played(game, game.start, FIRST, lost.moves), strict=True)
+    turns = zip(lost.moves, replay(game, game.start, FIRST, lost.moves), strict=True)
     rows = [[move for move, _ in row] for _, row in groupby(turns, lambda turn: turn[1][1])]
     longest = max(rows, key=len)
     first = lost.moves.index(longest[0]) + 1
@@ -278,7 +278,7 @@ def test_a_perfect_player_is_certified_and_others_are_refuted():
     refuted = found.counterexample
     side = FIRST if refuted.side == "first" else SECOND
     names = {WIN: "win", DRAW: "draw", LOSS: "loss"}
-    turns = played(game, game.start, FIRST, refuted.moves)
+    turns = replay(game, game.start, FIRST, refuted.moves)
     values = [names[entries[position].value * (1 if turn == side else -1)] for position, turn, _ in turns]
     assert [*refuted.values[:-1]] == values
     assert Match(game, refuted.moves).result.score(side) == LOSS

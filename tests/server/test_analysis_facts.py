@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 from perfectplay.game import legal_moves
 from perfectplay.rules.loading import load_game
-from perfectplay.rules.notation import move_name, parse_position, played, show_position
+from perfectplay.rules.notation import move_name, parse_position, replay, show_position
 from perfectplay.server import api_answers
 from perfectplay.server.allowed_names import AllowedNames
 from perfectplay.server.analysis_facts import by_probability, searched_facts
@@ -27,7 +27,7 @@ RANK = {"win": 1, "draw": 0, "loss": -1}
 def after(game, moves):
     """The position after these moves, and who is to move."""
     position, side = game.start, 0
-    for before, mover, move in played(game, position, side, moves.split()):
+    for before, mover, move in replay(game, position, side, moves.split()):
         position, side = game.play(*before, move), 1 - mover
     return position, side
 

@@ -6,14 +6,14 @@ from perfectplay.commands.know.verdicts import verdict_by_moves
 from perfectplay.game import legal_moves
 from perfectplay.rules.board_layout import square_names
 from perfectplay.rules.loading import load_game
-from perfectplay.rules.notation import move_name, parse_position, pieces_on, played
+from perfectplay.rules.notation import move_name, parse_position, pieces_on, replay
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.views.board_squares import changes, going, readers, straight_lines, winning_lines
 
 
 def after(game, moves):
     position, side = game.start, 0
-    for before, mover, move in played(game, position, side, moves.split()):
+    for before, mover, move in replay(game, position, side, moves.split()):
         position, side = game.play(*before, move), 1 - mover
     return position, side
 

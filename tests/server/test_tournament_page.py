@@ -21,7 +21,7 @@ from perfectplay.exports.page.tournament_names import LONGEST, breakable, short_
 from perfectplay.exports.page.tournament_tables import elo, likelihood, points, share
 from perfectplay.game import after
 from perfectplay.rules.loading import load_game
-from perfectplay.rules.notation import parse_position, pieces_on, played
+from perfectplay.rules.notation import parse_position, pieces_on, replay
 from perfectplay.server.app import build_app
 from perfectplay.server.watched_record import WatchedRecord
 from perfectplay.solvers.lookup_or_solve import lookup_or_none
@@ -115,7 +115,7 @@ def test_replays_have_the_boards_and_values_of_their_moves(name):
     for one in play_tournament(tournament):
         found, turn = replays.replay(one.to_dict()), (game.start, FIRST)
         board = [*found["board"]]
-        for ply, (position, side, move) in enumerate(played(game, *turn, one.moves)):
+        for ply, (position, side, move) in enumerate(replay(game, *turn, one.moves)):
             before, turn = turn, after(game, position, side, move)
             changes = found["changes"][ply]
             for at, piece in zip(changes[::2], changes[1::2], strict=True):
@@ -260,7 +260,7 @@ def test_a_game_is_replayed_with_boards_and_values(shown, small):
     said = page.locator("#said")
     expect(page.locator("#board")).to_have_attribute("aria-label", "Board: empty")
     turn = (game.start, FIRST)
-    for ply, (position, side, move) in enumerate(played(game, *turn, one.moves), 1):
+    for ply, (position, side, move) in enumerate(replay(game, *turn, one.moves), 1):
         turn = after(game, position, side, move)
         page.keyboard.press("ArrowRight")
         expect(said.locator("h3")).to_contain_text(f"{ply}. {'XO'[side]} {one.moves[ply - 1]}")
@@ -317,7 +317,7 @@ def test_games_of_every_kind_are_drawn(shown, name):
     games = play_tournament(tournament)
     page, game = shown(report_html(tournament, games), "#game=0"), load_game(name)
     turn = (game.start, FIRST)
-    for position, side, move in played(game, *turn, games[0].moves):
+    for position, side, move in replay(game, *turn, games[0].moves):
         turn = after(game, position, side, move)
     page.keyboard.press("End")
     art, standing = art_of(game), pieces_on(game, *turn)

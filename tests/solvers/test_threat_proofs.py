@@ -9,7 +9,7 @@ import perfectplay
 from command_line import output
 from perfectplay import DRAW, LOSS, ONGOING, WIN, load
 from perfectplay.game import legal_moves
-from perfectplay.rules.notation import move_name, parse_position, played
+from perfectplay.rules.notation import move_name, parse_position, replay
 from perfectplay.solvers.scores import TOP, score_of
 from perfectplay.solvers.search.alphabeta import Limits
 from perfectplay.solvers.search.lookahead import look_ahead
@@ -80,7 +80,7 @@ def test_a_look_ahead_claims_nothing_that_the_table_contradicts(name):
 def test_a_limited_search_and_threats_tell_more_together():
     game = load("lines:7,7,5")
     position = game.start
-    for _, _, move in played(game, position, 0, "c4 a1 d5 g1 d3 a7 e4 g7".split()):
+    for _, _, move in replay(game, position, 0, "c4 a1 d5 g1 d3 a7 e4 g7".split()):
         position = game.play(*position, move)
     assert searcher_for(game).analyse(position, nodes=300).here.value is None
     together = finished(analysing(game, position, Limits(nodes=300)))

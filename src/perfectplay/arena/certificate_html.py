@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from perfectplay.game import Game, after
-from perfectplay.rules.notation import played, show_position
+from perfectplay.rules.notation import replay, show_position
 from perfectplay.rules.outputs import META
 from perfectplay.views.board_svg import STYLE, board_size, board_svg, changed_squares
 from perfectplay.words import FIRST, SECOND, Position
@@ -153,7 +153,7 @@ def game_parts(game: Game, refutation: Json) -> Iterator[str]:
     name = escape(game.look.sides[own])
     yield f"<h3>The shortest game that refutes it ({name} is the player, {refutation['result']})</h3>"
     yield '<ol class="boards">'
-    for number, (position, side, move) in enumerate(played(game, game.start, FIRST, refutation["moves"])):
+    for number, (position, side, move) in enumerate(replay(game, game.start, FIRST, refutation["moves"])):
         following = after(game, position, side, move)
         slip = side == own and values[number] != values[number + 1]
         caption = f"{number + 1}. {escape(game.look.sides[side])} {escape(refutation['moves'][number])}"
@@ -175,7 +175,7 @@ def failure_parts(game: Game, certificate: Json) -> Iterator[str]:
     yield '<ul class="boards">'
     for failure in certificate["failures"][:MOST_DRAWN]:
         position, side = game.start, FIRST
-        for before, turn, move in played(game, game.start, FIRST, failure["line"]):
+        for before, turn, move in replay(game, game.start, FIRST, failure["line"]):
             position, side = after(game, before, turn, move)
         yield f"<li>{picture(game, position, side, [])}{escape(failure['reason'])}</li>"
     yield "</ul>"
@@ -187,7 +187,7 @@ def mistake_parts(game: Game, mistakes: list[Json], count: int) -> Iterator[str]
     yield f"<h3>Moves that give a result away: {count:,}{limit}</h3>"
     yield '<ul class="boards">'
     for mistake in mistakes[:MOST_DRAWN]:
-        *_, (position, side, move) = played(game, game.start, FIRST, (*mistake["line"], mistake["move"]))
+        *_, (position, side, move) = replay(game, game.start, FIRST, (*mistake["line"], mistake["move"]))
         following = after(game, position, side, move)
         board = picture(game, *following, changed_squares(game, (position, side), following))
         name = escape(f"{game.look.sides[side]} {mistake['move']}")

@@ -13,7 +13,7 @@ from perfectplay.arena.referee import winner_of
 from perfectplay.game import Game, after
 from perfectplay.players.seat import Clock
 from perfectplay.rules.loading import describe_fault
-from perfectplay.rules.notation import parse_position, played
+from perfectplay.rules.notation import parse_position, replay
 from perfectplay.rules.rule_results import checked_outcome
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
 from perfectplay.words import FIRST, ONGOING, SECOND, Entry, Move, PerfectplayError, Turn
@@ -59,7 +59,7 @@ def position_in(game: Game, text: str) -> Setup:
             check_turn(game, *begin)
             check_before(game, *begin)
             setup = Setup(begin, (), begin)
-        for position, side, move in played(game, *setup.turn, " ".join(names).split()):
+        for position, side, move in replay(game, *setup.turn, " ".join(names).split()):
             setup = Setup(setup.begin, (*setup.moves, move), after(game, position, side, move))
         checked_outcome(game, *setup.turn)
     except PerfectplayError as fault:

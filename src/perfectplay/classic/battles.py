@@ -124,17 +124,17 @@ def maker_of(player: Classic | str) -> Maker:
     """The maker for a function of (board, side), or of another known form, or for a player's name."""
     if isinstance(player, str):
         return player_maker(player)
-    return recognised(player, name_of(player), otherwise=POSITION).form.maker(player)
+    return recognised(player, player_name(player), otherwise=POSITION).form.maker(player)
 
 
-def name_of(player: Classic | str) -> str:
+def player_name(player: Classic | str) -> str:
     """What a player is called."""
     return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
 
 
 def remark(player: Classic | str, text: str) -> None:
-    """Shows what is said by a player or about it."""
-    print(f"{name_of(player)}: {text}", file=sys.stderr)
+    """Shows a text of a player, or about it."""
+    print(f"{player_name(player)}: {text}", file=sys.stderr)
 
 
 def with_boards(game: Game, side: int, player: Player, every: bool) -> Player:

@@ -17,7 +17,7 @@ from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.rules.notation import (
     example,
     move_name,
-    name_of,
+    piece_name,
     piece_pattern,
     pieces_on,
     position_from,
@@ -159,7 +159,7 @@ class PositionTexts:
     def row_text(self, squares: list[int], here: Position) -> RowText:
         """The text of a row in a position, and what it reads back as."""
         pieces = pieces_on(self.game, here, self.side)
-        text = self.between.join(name_of(self.game, pieces[square]) for square in squares)
+        text = self.between.join(piece_name(self.game, pieces[square]) for square in squares)
         compact = "".join(text.split())
         names = piece_pattern(self.game, self.side)[1].findall(compact)
         if "/" in compact or self.between.join(names) != compact or len(names) != len(squares):

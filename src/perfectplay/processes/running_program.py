@@ -103,7 +103,7 @@ class Program:
         self.open = True
         """Whether there may be more output."""
         self.report = b""
-        """What the keeper has told on the control socket."""
+        """The report of the keeper, as far as it has come, from the control socket."""
         self.error = ""
         self.end: End | None = None
 

@@ -38,7 +38,7 @@ class Supervisor:
         self.close = weakref.finalize(self, end_supervisor, here, self.process, self.owner)
 
     def start(self, request: Mapping[str, object], files: Sequence[int]) -> None:
-        """Starts a program; what comes of it is told on the control socket, the last of the files."""
+        """Starts a program; its end is reported on the control socket, the last of the files."""
         data = json.dumps(request).encode()
         data = len(data).to_bytes(4, "big") + data
         with self.lock:

@@ -193,7 +193,7 @@ class Batch:
         return out
 
     def _after_plies(self, fault: int) -> None:
-        """Raises BadGame if the rules broke the contract in a game; forgets what was made from earlier positions."""
+        """Raises BadGame if the rules broke the contract in a game; forgets the masks of earlier positions."""
         self._is_fresh = False
         if fault >= 0:
             raise BadGame(

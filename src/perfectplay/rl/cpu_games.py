@@ -97,7 +97,7 @@ class CpuGames:
         self.run(self.loops.draw_actions, self.words, actions, start, draw)
 
     def play(self, start: int, draw: int, steps: int, most: int) -> tuple[int, list[int]]:
-        """Plays random plies; a game with broken rules, or -1, and what was counted."""
+        """Plays random plies; a game with broken rules, or -1, and the tallies."""
 
         def play_part(begin: int, end: int) -> tuple[int, NDArray[np.int64]]:
             tallies = np.zeros(len(TALLIES), np.int64)

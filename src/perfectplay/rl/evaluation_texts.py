@@ -63,7 +63,7 @@ def table_text(evaluation: EvaluationFields) -> list[str]:
 
 
 def title(evaluation: EvaluationFields) -> str:
-    """What was evaluated."""
+    """The policy, the game, and the numbers of positions and classes."""
     counts = f"{number_of(evaluation.positions, 'position')}, {number_of(evaluation.classes, 'class', 'classes')}"
     margin = "; scores are margins" if evaluation.score == "margin" else ""
     return f"{evaluation.policy} in {evaluation.game}: {counts}{margin}"

@@ -103,7 +103,7 @@ class GpuGames:
         self.run(self.loops.draw_actions, self.words, actions, start, draw)
 
     def play(self, start: int, draw: int, steps: int, most: int) -> tuple[int, list[int]]:
-        """Plays random plies; a game with broken rules, or -1, and what was counted."""
+        """Plays random plies; a game with broken rules, or -1, and the tallies."""
         self.tallies = to_gpu(np.zeros(len(TALLIES), np.int64))
         arrays = self.words, self.small, self.plies, self.tallies, self.flags
         self.run(self.loops.play_games, *arrays, start, draw, steps, most)

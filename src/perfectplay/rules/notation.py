@@ -41,7 +41,7 @@ def show_position(game: Game, position: Position, side: int) -> str:
     if game.texts is not None:
         return f"{side_letter(game, side)}:{game.texts.write(*position)}"
     squares, between = squares_by_row(game), comma(game)
-    names = [name_of(game, at) for at in pieces_on(game, position, side)]
+    names = [piece_name(game, at) for at in pieces_on(game, position, side)]
     return f"{side_letter(game, side)}:{'/'.join(between.join(names[square] for square in row) for row in squares)}"
 
 
@@ -143,11 +143,11 @@ def named_so(name: str, text: str) -> bool:
 def board_rows(game: Game, position: Position, side: int) -> list[list[str]]:
     """The board row by row, for each square the name of the piece on it or a dot; those beside it come last."""
     width, _ = game.shape
-    names = [name_of(game, at) for at in pieces_on(game, position, side)]
+    names = [piece_name(game, at) for at in pieces_on(game, position, side)]
     return [names[i : i + width] for i in range(0, len(names), width)]
 
 
-def name_of(game: Game, at: tuple[int, int] | None) -> str:
+def piece_name(game: Game, at: tuple[int, int] | None) -> str:
     """The text of what stands on a square: a piece, given by its owner and kind, or nothing."""
     return EMPTY if at is None else game.look.pieces[at[0]][at[1]]
 
@@ -187,7 +187,7 @@ def draw_position(game: Game, position: Position, side: int) -> str:
     """The board drawn with its labels, in plain text."""
     if game.texts is not None:
         return game.texts.draw(*position)
-    names = [name_of(game, at) for at in pieces_on(game, position, side)]
+    names = [piece_name(game, at) for at in pieces_on(game, position, side)]
     wide = max(len(text) for text in (*game.look.columns, *fixed(game).values(), *names))
 
     def part_text(part: LinePart) -> str:
@@ -258,7 +258,7 @@ def typed_move(game: Game, position: Position, side: int, text: str | Move) -> M
         raise IllegalMove(f"{pair[0]!r} means {name}: {fault}") from None
 
 
-def played(
+def replay(
     game: Game, position: Position, side: int, names: Iterable[str | Move]
 ) -> Iterator[tuple[Position, int, Move]]:
     """The moves of these names or numbers one after another, each with the position in which this side makes it."""

@@ -18,7 +18,7 @@ from perfectplay.players.named.human_player import HUMAN
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Maker, Seat, SoFar
 from perfectplay.players.stand_in import needs_compiler, stand_in
-from perfectplay.rules.notation import move_name, parse_position, played, show_position
+from perfectplay.rules.notation import move_name, parse_position, replay, show_position
 from perfectplay.server.allowed_names import AllowedNames
 from perfectplay.server.analysis_facts import add_probabilities, book_facts, exact_facts, searched_facts
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, is_hopeless
@@ -116,7 +116,7 @@ def line(handler: RequestHandler, values: Values) -> Fields:
     plies: list[Fields] = [{"position": show_position(game, position, side), "side": side}]
     refused: Fields = {}
     try:
-        for before, mover, move in played(game, position, side, names):
+        for before, mover, move in replay(game, position, side, names):
             position, side = after(game, before, mover, move)
             change = change_of(game, (before, mover), (position, side))
             name = move_name(game, before, mover, move)
@@ -244,7 +244,7 @@ def reply(handler: RequestHandler, values: Values) -> Fields:
         raise Later
     begin = position, side = given_position(handler, game, values)
     moves: list[Move] = []
-    for before, mover, move in played(game, position, side, moves_in(values)):
+    for before, mover, move in replay(game, position, side, moves_in(values)):
         position, side = after(game, before, mover, move)
         moves.append(move)
     if game.outcome(*position) != ONGOING:

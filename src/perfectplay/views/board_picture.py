@@ -5,7 +5,7 @@ from html import escape
 
 from perfectplay.game import Game, end_entry
 from perfectplay.rules.board_layout import fixed, square_names
-from perfectplay.rules.notation import move_name, name_of, pieces_on
+from perfectplay.rules.notation import move_name, piece_name, pieces_on
 from perfectplay.rules.outputs import ATTRIBUTE
 from perfectplay.views.board_art import Box, Place, art_of, text_svg
 from perfectplay.views.board_squares import winning_lines
@@ -168,7 +168,7 @@ def picture_description(game: Game, position: Position, side: int, hints: Hints 
     pieces = spoken_names(game.look, FIRST), spoken_names(game.look, SECOND)
     for square, at in enumerate(pieces_on(game, position, side)):
         if at is not None:
-            piece = name_of(game, at) if at[1] in nobodys(game) else pieces[at[0]][at[1]]
+            piece = piece_name(game, at) if at[1] in nobodys(game) else pieces[at[0]][at[1]]
             where.setdefault(piece, []).append(names[square])
     words = [f"{piece} on {', '.join(squares)}." for piece, squares in where.items()] or ["The board is empty."]
     if game.texts is not None:

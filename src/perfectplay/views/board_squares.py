@@ -7,7 +7,7 @@ from typing import NamedTuple
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, Spot, after, legal_moves
 from perfectplay.rules.board_layout import square_names
-from perfectplay.rules.notation import can_stand, move_name, name_of, pieces_on, spots
+from perfectplay.rules.notation import can_stand, move_name, piece_name, pieces_on, spots
 from perfectplay.views.shared_pieces import nobodys
 from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, Move, Position, Sides, Turn
 
@@ -92,7 +92,7 @@ def change_of(game: Game, before: Turn, following: Turn) -> Change:
 def change_by_looks(game: Game, before: Turn, following: Turn) -> Change:
     """The same where pieces belong to nobody, and so may be in either word, or where seeds are sown from a pit."""
     old, new = pieces_on(game, *before), pieces_on(game, *following)
-    differ = {square: 0 for square, at in enumerate(old) if name_of(game, at) != name_of(game, new[square])}
+    differ = {square: 0 for square, at in enumerate(old) if piece_name(game, at) != piece_name(game, new[square])}
     changed, mover = {square: (old[square], new[square]) for square in on_board(game, differ)}, before[1]
     arrived = {sq: at[1] for sq, (_, at) in changed.items() if at and (at[0] == mover or at[1] in nobodys(game))}
     left = {sq: was[1] for sq, (was, _) in changed.items() if was and was[0] == mover and sq not in arrived}

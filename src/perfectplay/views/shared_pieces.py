@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from perfectplay.game import Game
-from perfectplay.rules.notation import name_of, spots
+from perfectplay.rules.notation import piece_name, spots
 from perfectplay.words import FIRST
 
 
@@ -25,4 +25,4 @@ def is_new(game: Game, before: tuple[int, int] | None, now: tuple[int, int] | No
     if now is None or before is None:
         return now is not None
     moved = before[0] != now[0] or game.look.board == "pits"
-    return moved and name_of(game, before) != name_of(game, now)
+    return moved and piece_name(game, before) != piece_name(game, now)

@@ -6,7 +6,7 @@ from perfectplay.arena.tournaments.played_game import RESULTS, PlayedGame
 from perfectplay.arena.tournaments.regret import Prices
 from perfectplay.arena.tournaments.tournament_settings import Fixture, Opening, Tournament
 from perfectplay.game import Game, after
-from perfectplay.rules.notation import move_name, played, read_position, show_position
+from perfectplay.rules.notation import move_name, read_position, replay, show_position
 from perfectplay.words import FIRST, Move, Turn
 
 
@@ -60,7 +60,7 @@ class GameNames:
     def from_record(self, game: PlayedGame) -> GameResult:
         """The game of a record; raises what reading a position or a move does, or ValueError for a foreign player."""
         turn = read_position(self.game, game.position) if game.position else (self.game.start, FIRST)
-        moves = tuple(move for _, _, move in played(self.game, *turn, game.moves))
+        moves = tuple(move for _, _, move in replay(self.game, *turn, game.moves))
         first, second = (self.labels.index(name) for name in game.players)
         record = Record(
             moves, game.winner, game.fault, game.unfinished, game.margin, game.cause, game.movers, game.clock

@@ -14,7 +14,7 @@ from perfectplay.arena.tournaments.tournament_settings import Fixture, Opening, 
 from perfectplay.game import Game, after
 from perfectplay.players.bots.bot_fault import fault_in
 from perfectplay.players.seat import Clock, Maker, Seat, SoFar
-from perfectplay.rules.notation import played, read_position
+from perfectplay.rules.notation import read_position, replay
 from perfectplay.words import FIRST, SECOND, BadPlayer, BotFault, Cause, Move, Player, Position, Turn
 
 Judge = Callable[[Turn, tuple[Move, ...], bool], Prices]
@@ -72,7 +72,7 @@ def begin_of(game: Game, opening: Opening | None) -> Begin:
     """Where players begin after the opening; raises what reading a position or a move does."""
     before = (game.start, FIRST) if opening is None or not opening.position else read_position(game, opening.position)
     turn, moves = before, []
-    for position, side, move in played(game, *before, opening.moves if opening else ()):
+    for position, side, move in replay(game, *before, opening.moves if opening else ()):
         turn = after(game, position, side, move)
         moves.append(move)
     return Begin(turn, before, tuple(moves))

@@ -9,7 +9,7 @@ from perfectplay.arena.tournaments.openings import lookup_or_none, move_names, p
 from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.rules.game_records import STDIN, GameRecord, games_in, text_of
-from perfectplay.rules.notation import move_name, named_so, parse_position, played, show_position
+from perfectplay.rules.notation import move_name, named_so, parse_position, replay, show_position
 from perfectplay.words import DRAW, FIRST, ONGOING, BadArgument, BadPosition, IllegalMove, Lookup, Move, Position, Turn
 
 MOST_TRIED = 50_000
@@ -76,7 +76,7 @@ def is_equal(lookup: Lookup, position: Position) -> bool:
 def turn_after(game: Game, opening: Opening) -> Turn:
     """The position after the opening and the side to move; raises BadPosition or IllegalMove."""
     turn = parse_position(game, opening.position) if opening.position else (game.start, FIRST)
-    for position, side, move in played(game, *turn, opening.moves):
+    for position, side, move in replay(game, *turn, opening.moves):
         turn = after(game, position, side, move)
     return turn
 

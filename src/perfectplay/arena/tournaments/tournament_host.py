@@ -11,7 +11,7 @@ from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.game import Game
 from perfectplay.players.registry import in_own_process
 from perfectplay.rules.loading import load_game
-from perfectplay.rules.notation import played, read_position
+from perfectplay.rules.notation import read_position, replay
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.oracle import Oracle, search_oracle, table_oracle
 from perfectplay.words import FIRST, Move, PerfectplayError, TooBig, Turn
@@ -74,6 +74,6 @@ def lacks_prices(game: PlayedGame) -> bool:
 def with_prices(rules: Game, oracle: Oracle, game: PlayedGame) -> PlayedGame:
     """A recorded game with what each of its moves and its forfeit gave away."""
     turn = read_position(rules, game.position) if game.position else (rules.start, FIRST)
-    moves = [move for _, _, move in played(rules, *turn, game.moves)]
+    moves = [move for _, _, move in replay(rules, *turn, game.moves)]
     regret, wasted, points, values, forfeit = regret_of(oracle, turn, moves, game.cause is not None)
     return replace(game, regret=regret, wasted=wasted, points=points, values=values, forfeit_regret=forfeit)

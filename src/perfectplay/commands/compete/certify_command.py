@@ -22,7 +22,7 @@ from perfectplay.commands.terminal.draw_many import draw_game
 from perfectplay.commands.terminal.progress import shown_progress
 from perfectplay.game import Game
 from perfectplay.rules.loading import load_game
-from perfectplay.rules.notation import number_of, played
+from perfectplay.rules.notation import number_of, replay
 from perfectplay.rules.outputs import HTML, output_by_ending
 from perfectplay.words import FIRST, BadPlayer
 
@@ -163,7 +163,7 @@ def game_text(game: Game, found: Counterexample) -> Iterator[str]:
     """The game that refutes the player, drawn move by move."""
     own = SIDE_NAMES.index(found.side)
     yield f"The shortest game that refutes it ({game.look.sides[own]} is the player, {found.result}):"
-    movers = [side for _, side, _ in played(game, game.start, FIRST, found.moves)]
+    movers = [side for _, side, _ in replay(game, game.start, FIRST, found.moves)]
     changes = zip(movers, found.values, found.values[1:], strict=False)
     notes = {
         ply: f"{before} becomes {after}"

@@ -31,7 +31,7 @@ from perfectplay.commands.terminal.arguments import GameLike, Progress, check_se
 from perfectplay.game import Game, move_entries
 from perfectplay.players.seat import Seat
 from perfectplay.processes.child_processes import begin_in_pool
-from perfectplay.rules.notation import VALUE_NAMES, move_name, played, show_position
+from perfectplay.rules.notation import VALUE_NAMES, move_name, replay, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step, finished
 from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, Lookup, Move, Sides
@@ -252,7 +252,7 @@ def counterexample(found: Findings) -> Counterexample | None:
 def names_of(game: Game, moves: tuple[Move, ...]) -> tuple[str, ...]:
     """The names of moves that are played from the start."""
     return tuple(
-        move_name(game, position, side, move) for position, side, move in played(game, game.start, FIRST, moves)
+        move_name(game, position, side, move) for position, side, move in replay(game, game.start, FIRST, moves)
     )
 
 

@@ -12,7 +12,7 @@ from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.insight.puzzle_kinds import kind_named
 from perfectplay.players.models.levels import LEVELS
 from perfectplay.rules.game_records import read_games
-from perfectplay.rules.notation import draw_position, number_of, parse_position, played, plies_text, show_position
+from perfectplay.rules.notation import draw_position, number_of, parse_position, plies_text, replay, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.lookup_or_solve import lookup_for, lookup_or_none
 from perfectplay.solvers.memory.interpreted import forecast_count
@@ -247,7 +247,7 @@ def recorded_games(game: Game, path: Path) -> list[list[Turn]]:
     for record in read_games(path):
         try:
             begin = parse_position(game, record.position) if record.position else (game.start, FIRST)
-            found.append([(position, side) for position, side, _ in played(game, *begin, record.moves)])
+            found.append([(position, side) for position, side, _ in replay(game, *begin, record.moves)])
         except (BadPosition, IllegalMove) as fault:
             raise BadArgument(f"{record.source}: {fault}") from None
     if not any(found):

@@ -13,7 +13,7 @@ from perfectplay.insight.puzzle_lines import Guide
 from perfectplay.insight.reasons import effect, why_move
 from perfectplay.insight.scene import Scene
 from perfectplay.players.named.one_ply_players import hasty_moves
-from perfectplay.rules.notation import number_of, parse_position, played, typed_move
+from perfectplay.rules.notation import number_of, parse_position, replay, typed_move
 from perfectplay.solvers.oracle import oracle_for
 from perfectplay.words import WIN, IllegalMove, Move, Position, Turn
 
@@ -60,7 +60,7 @@ class Solving:
         """Plays one puzzle to its end."""
         turn: Turn = parse_position(self.game, puzzle.position)
         guide, turns, self.helped, before = Guide(self.oracle, *turn), 0, False, None
-        told = {here: move for here, _, move in played(self.game, *turn, puzzle.line)}
+        told = {here: move for here, _, move in replay(self.game, *turn, puzzle.line)}
         while not guide.solved(*turn, turns):
             position, side = turn
             if side == guide.solver:

@@ -10,7 +10,7 @@ from perfectplay.commands.play.match_result import Result
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, same_rules
 from perfectplay.game import Game, end_entry, legal_moves
 from perfectplay.processes.folders import PathLike
-from perfectplay.rules.notation import draw_position, move_name, parse_position, played, plies_text, show_position
+from perfectplay.rules.notation import draw_position, move_name, parse_position, plies_text, replay, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.rules.rule_results import checked_after, checked_outcome
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
@@ -117,7 +117,7 @@ class Match(metaclass=Brief):
     @rule_faults
     def number_of(self, move: str | Move) -> Move:
         """The number of the legal move with that name; raises IllegalMove."""
-        return next(played(self.game, *self._history[-1], checked_moves([move])))[-1]
+        return next(replay(self.game, *self._history[-1], checked_moves([move])))[-1]
 
     @rule_faults
     def play(self, *moves: str | Move) -> "Match":
@@ -126,7 +126,7 @@ class Match(metaclass=Brief):
         A text is a move's name, a number is a move's number.
         """
         history, names = list(self._history), list(self._moves)
-        for position, side, move in played(self.game, *history[-1], checked_moves(moves)):
+        for position, side, move in replay(self.game, *history[-1], checked_moves(moves)):
             names.append(move_name(self.game, position, side, move))
             history.append(checked_after(self.game, position, side, move))
         self._history, self._moves = history, names

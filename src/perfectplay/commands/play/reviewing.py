@@ -13,7 +13,7 @@ from perfectplay.insight.judging import BEST, BLUNDER, COSTS, GOOD, INACCURACY, 
 from perfectplay.insight.practice import what_to_practise
 from perfectplay.insight.sentences import worth_fields
 from perfectplay.rules.game_records import GameRecord
-from perfectplay.rules.notation import VALUE_NAMES, entry_text, played, show_position
+from perfectplay.rules.notation import VALUE_NAMES, entry_text, replay, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.oracle import Oracle, Worth, oracle_for
@@ -132,7 +132,7 @@ def numbered(game: Game, begin: Turn, names: Sequence[str | int]) -> list[GameMo
         raise BadArgument("there is nothing to review; give the moves of a game, such as b2 a1 c3")
     found: list[GameMove] = []
     try:
-        for made in played(game, *begin, names):
+        for made in replay(game, *begin, names):
             found.append(made)
     except IllegalMove as fault:
         raise IllegalMove(f"ply {len(found) + 1}: {fault}") from None

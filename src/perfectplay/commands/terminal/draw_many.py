@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from perfectplay.commands.terminal.shown_classes import Shown, classes
 from perfectplay.game import Game, after
-from perfectplay.rules.notation import draw_position, entry_text, in_turn, played, value_name
+from perfectplay.rules.notation import draw_position, entry_text, in_turn, replay, value_name
 from perfectplay.words import FIRST, Entry, Position
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def draw_shown(game: Game, shown: Shown) -> list[str]:
 def draw_game(game: Game, moves: Sequence[str], notes: Mapping[int, str]) -> Iterator[str]:
     """The board after each turn, under its moves; those with a note, by their number from 1, are marked as mistakes."""
     pictures = []
-    plies = enumerate(played(game, game.start, FIRST, moves), 1)
+    plies = enumerate(replay(game, game.start, FIRST, moves), 1)
     for side, turn in groupby(plies, key=lambda ply: ply[1][1]):
         made = list(turn)
         numbers = [ply for ply, _ in made]

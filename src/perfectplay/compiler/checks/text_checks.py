@@ -11,8 +11,8 @@ from perfectplay.rules.notation import (
     TERMINAL_WORDS,
     draw_position,
     move_name,
-    name_of,
     parse_move,
+    piece_name,
     pieces_on,
     read_position,
     show_position,
@@ -122,7 +122,7 @@ def shared_squares(game: Game, position: Position, text: str) -> str | None:
 def other_squares(game: Game, position: Position, read: Position, side: int) -> str:
     """The line for a position that reads back as another: squares that look otherwise then, or show what differs."""
     names, text = square_names(game), show_position(game, position, side)
-    pieces, pieces_again = ([name_of(game, at) for at in pieces_on(game, one, side)] for one in (position, read))
+    pieces, pieces_again = ([piece_name(game, at) for at in pieces_on(game, one, side)] for one in (position, read))
     pairs = zip(names, pieces, pieces_again, strict=True)
     differences = [f"{name} (shown as {a}, read as {b})" for name, a, b in pairs if a != b]
     if not differences:

@@ -10,7 +10,7 @@ from perfectplay.exports.page.page_export import summary
 from perfectplay.exports.page.shown_position import here
 from perfectplay.game import after, legal_moves
 from perfectplay.insight.puzzle_lines import Guide
-from perfectplay.rules.notation import VALUE_NAMES, entry_text, move_name, parse_position, played, show_position
+from perfectplay.rules.notation import VALUE_NAMES, entry_text, move_name, parse_position, replay, show_position
 from perfectplay.solvers.oracle import Oracle
 from perfectplay.solvers.table.summary import entry_fields
 from perfectplay.views.board_squares import change_of
@@ -40,7 +40,7 @@ class Tree:
         self.oracle, self.game, self.places = oracle, oracle.game, places
         self.root = parse_position(self.game, puzzle["position"])
         self.guide = Guide(oracle, *self.root)
-        self.told = {position: move for position, _, move in played(self.game, *self.root, puzzle["line"])}
+        self.told = {position: move for position, _, move in replay(self.game, *self.root, puzzle["line"])}
 
     def grow(self) -> None:
         """Adds all positions after good moves and the replies to them, and the refutations of wrong ones."""

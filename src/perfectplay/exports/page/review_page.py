@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader
 from perfectplay.exports.page import ASSETS, STATIC
 from perfectplay.exports.page.review_curve import curve_of
 from perfectplay.game import Game, after
-from perfectplay.rules.notation import name_of, parse_position, pieces_on, played
+from perfectplay.rules.notation import parse_position, piece_name, pieces_on, replay
 from perfectplay.views.board_art import art_of
 from perfectplay.views.board_svg import STYLE, changed_squares
 from perfectplay.words import FIRST, Turn
@@ -55,7 +55,7 @@ def shown(game: Game, review: Facts) -> Facts:
 
 def turns(game: Game, turn: Turn, names: Sequence[str]) -> Iterator[tuple[Turn, Turn]]:
     """The turns before and after each of these moves."""
-    for position, side, move in played(game, *turn, names):
+    for position, side, move in replay(game, *turn, names):
         yield (position, side), after(game, position, side, move)
 
 
@@ -74,7 +74,7 @@ def board(game: Game, turn: Turn, before: Turn | None = None) -> Facts:
 def spoken(game: Game, turn: Turn) -> str:
     """What stands where: X on a1 b2, O on c3; beside the board: 2, 0."""
     (width, height), look = game.shape, game.look
-    names = [None if at is None else name_of(game, at) for at in pieces_on(game, *turn)]
+    names = [None if at is None else piece_name(game, at) for at in pieces_on(game, *turn)]
     places: dict[str, list[str]] = {}
     for square, name in enumerate(names[: width * height]):
         if name is not None:

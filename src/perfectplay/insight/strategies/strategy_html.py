@@ -13,7 +13,7 @@ from perfectplay.insight.strategies.strategy_words import (
     mistake_text,
     proof,
 )
-from perfectplay.rules.notation import played
+from perfectplay.rules.notation import replay
 from perfectplay.rules.outputs import META
 from perfectplay.views.board_svg import STYLE, changed_squares
 from perfectplay.words import FIRST
@@ -65,7 +65,7 @@ def failure_parts(game: Game, facts: Facts) -> Iterator[str]:
     if facts["proven"] and failing["rules"]:
         yield rules_list(failing["rules"])
     yield '<ol class="boards">'
-    steps = played(game, game.start, FIRST, failing["moves"])
+    steps = replay(game, game.start, FIRST, failing["moves"])
     for number, (position, side, move) in enumerate(steps):
         following = after(game, position, side, move)
         wrong = number + 1 == len(failing["moves"]) and failing["repeats"] is None

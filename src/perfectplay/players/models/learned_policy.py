@@ -11,7 +11,7 @@ from perfectplay.game import Game, canonical, moves_again
 from perfectplay.players.models.game_graph import Graph, Numbers
 from perfectplay.players.models.policies import Weigh, noisy
 from perfectplay.rules.game_records import read_games
-from perfectplay.rules.notation import parse_position, played
+from perfectplay.rules.notation import parse_position, replay
 from perfectplay.words import FIRST, BadArgument, BadPlayer, BadPosition, IllegalMove, Move, Position
 
 Pairs = Counter[tuple[Position, Position, bool]]
@@ -27,7 +27,7 @@ def moves_in(game: Game, path: Path) -> Iterator[tuple[Position, Move]]:
     for record in records:
         try:
             begin = parse_position(game, record.position) if record.position else (game.start, FIRST)
-            for position, _, move in played(game, *begin, record.moves):
+            for position, _, move in replay(game, *begin, record.moves):
                 yield position, move
         except (BadPosition, IllegalMove) as fault:
             raise BadPlayer(f"{record.source}: {fault}") from None

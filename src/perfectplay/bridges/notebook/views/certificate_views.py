@@ -19,7 +19,7 @@ from perfectplay.bridges.notebook.views.frame import (
     valued,
 )
 from perfectplay.game import Game, after
-from perfectplay.rules.notation import played
+from perfectplay.rules.notation import replay
 from perfectplay.views.board_svg import changed_squares
 from perfectplay.words import FIRST
 
@@ -70,7 +70,7 @@ def refuting_game(game: Game, found: dict[str, Any]) -> Markup:
     """The game that refutes the player, move by move."""
     own, values = side_number(found), found["values"]
     figures = []
-    for number, (position, side, move) in enumerate(played(game, game.start, FIRST, found["moves"][:MOST_BOARDS])):
+    for number, (position, side, move) in enumerate(replay(game, game.start, FIRST, found["moves"][:MOST_BOARDS])):
         following = after(game, position, side, move)
         slip = side == own and values[number] != values[number + 1]
         made = f"{number + 1}. {game.look.sides[side]} {found['moves'][number]}"
@@ -88,7 +88,7 @@ def mistakes(game: Game, found: list[dict[str, Any]], count: int) -> Markup:
     """The mistakes that are reached soonest."""
     figures = []
     for one in found[:MOST_MISTAKES]:
-        *_, (position, side, move) = played(game, game.start, FIRST, (*one["line"], one["move"]))
+        *_, (position, side, move) = replay(game, game.start, FIRST, (*one["line"], one["move"]))
         following = after(game, position, side, move)
         drawn = board(game, *following, changed_squares(game, (position, side), following), size=SMALL)
         name = f"{game.look.sides[side]} {one['move']}"

@@ -18,7 +18,7 @@ from perfectplay.bridges.notebook.views.frame import (
     tag,
 )
 from perfectplay.game import Game, images
-from perfectplay.rules.notation import number_of, played, plies_text
+from perfectplay.rules.notation import number_of, plies_text, replay
 from perfectplay.views.board_svg import changed_squares
 from perfectplay.words import FIRST
 
@@ -71,7 +71,7 @@ def match_view(match: "Match") -> Markup:
 def moves_list(match: "Match") -> Markup:
     """The last moves, numbered, and how many came before."""
     game, begin = match.game, match.copy().undo(len(match.moves))
-    steps = zip(played(game, begin.position, begin.turn, match.moves), match.moves, strict=True)
+    steps = zip(replay(game, begin.position, begin.turn, match.moves), match.moves, strict=True)
     names = [f"{game.look.sides[side]} {name}" for (_, side, _), name in steps]
     first = max(0, len(names) - LAST)
     made = tag("ol", *(tag("li", name) for name in names[first:]), start=first + 1) if names else note("no move yet")

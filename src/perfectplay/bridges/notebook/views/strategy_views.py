@@ -25,7 +25,7 @@ from perfectplay.insight.strategies.strategy_words import (
     mistake_text,
     proof,
 )
-from perfectplay.rules.notation import number_of, played
+from perfectplay.rules.notation import number_of, replay
 from perfectplay.views.board_svg import changed_squares
 from perfectplay.words import FIRST
 
@@ -54,7 +54,7 @@ def failing_parts(found: "Strategy", facts: dict[str, Any]) -> Markup:
     """The list that fails, and the game that refutes it, drawn move by move."""
     game, failing = found.game, facts["shorter"]
     figures = []
-    for number, (position, side, move) in enumerate(played(game, game.start, FIRST, failing["moves"][:MOST_BOARDS])):
+    for number, (position, side, move) in enumerate(replay(game, game.start, FIRST, failing["moves"][:MOST_BOARDS])):
         following = after(game, position, side, move)
         changed = changed_squares(game, (position, side), following)
         words = f"{number + 1}. {game.look.sides[side]} {failing['moves'][number]}"
