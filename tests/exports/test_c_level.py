@@ -16,7 +16,7 @@ from perfectplay.exports.c.c_level import QUICK, opponent_of
 from perfectplay.game import legal_moves, levels
 from perfectplay.players.models.game_graph import graph_for
 from perfectplay.players.named.policy_player import probabilities_function
-from perfectplay.players.registry import found
+from perfectplay.players.registry import player_entry
 from perfectplay.rules.loading import load_game
 
 HARNESS = Path(__file__).with_name("level_harness.c")
@@ -38,7 +38,7 @@ def weights_in_c(tmp_path, file, name, level, positions):
 
 def check_probabilities(game, level, positions, said):
     """The weights are the move probabilities of the player `level:N`."""
-    kind, player = found(f"level:{level}")
+    kind, player = player_entry(f"level:{level}")
     at = probabilities_function(game, kind.policy, player, True)
     for position, (total, *weights) in zip(positions, said, strict=True):
         if legal_moves(game, position):

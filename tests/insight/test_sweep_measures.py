@@ -257,6 +257,6 @@ def test_traps_are_those_that_explanations_tell(name):
     graph, oracle = whole_graph(game), oracle_for(game)
     tempting = worsening(graph) & graph.best(scores_within(graph, OBVIOUS))
     told = [len(traps(oracle.study(graph.position(number)))) for number in np.flatnonzero(graph.going).tolist()]
-    found = graph.gathered(np.add, tempting.astype(int), np.zeros(graph.counts.size))[graph.going]
+    found = graph.over_edges(np.add, tempting.astype(int), np.zeros(graph.counts.size))[graph.going]
     assert found.tolist() == told
     assert sum(told) > 0

@@ -11,9 +11,9 @@ from brute_force import late
 from command_line import complaint, output
 from perfectplay import ONGOING, WIN, load, odds
 from perfectplay.game import legal_moves, levels
-from perfectplay.players.named.minimax_player import greatest, interpreted, looked_up
+from perfectplay.players.named.minimax_player import greatest, rule_scores, table_scores
 from perfectplay.players.named.policy_player import probabilities_function
-from perfectplay.players.registry import found, player_maker
+from perfectplay.players.registry import player_entry, player_maker
 from perfectplay.players.seat import Seat
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.search.searcher import searcher_for
@@ -32,7 +32,7 @@ def positions_of(game, most=150):
 
 def may_play(game, player):
     """The function from a position to the moves that the player plays with a positive probability."""
-    kind, name = found(player)
+    kind, name = player_entry(player)
     at = probabilities_function(game, kind.policy, name, True)
     return lambda position: {move for move, share in at(position).items() if share}
 
@@ -50,9 +50,9 @@ def test_minimax_of_a_depth_takes_what_lies_beyond_for_a_draw(name, plies):
     solved, moves_at = Solved(game), may_play(game, f"minimax:{plies}")
     for position in positions_of(game, 25):
         worth = {move: solved.after(position, move, plies) for move in legal_moves(game, position)}
-        ways = [worth, interpreted(game, position, plies)]
+        ways = [worth, rule_scores(game, position, plies)]
         if game.margin is None:
-            ways += [looked_up(game, lookup_for(game), position, plies), searcher_for(game).seen(position, plies)]
+            ways += [table_scores(game, lookup_for(game), position, plies), searcher_for(game).seen(position, plies)]
         assert [greatest(seen) for seen in ways] == [sorted(moves_at(position))] * len(ways)
 
 

@@ -13,7 +13,7 @@ from command_line import complaint, output
 from perfectplay import BadPlayer, load
 from perfectplay.arena.battle import match, sum_of
 from perfectplay.players.models.game_graph import graph_for
-from perfectplay.players.models.learned_policy import fitted, moves_in
+from perfectplay.players.models.learned_policy import likeliest_noise, moves_in
 from perfectplay.players.models.level_policies import ladder, level, scores
 from perfectplay.players.models.levels import ALL, LEVELS
 from perfectplay.players.models.odds import computing_odds
@@ -141,7 +141,7 @@ def test_a_record_of_games_with_extra_turns_teaches(tmp_path):
     record.write_text("2 3\n2 3\n2 3\n2 1\n")
     probabilities_at = probabilities_by(game, policy_named(f"learned:{record}", game), True)
     assert [move for _, move in moves_in(game, record)] == [1, 2, 1, 2, 1, 2, 1, 0]
-    noise = fitted(graph_for(game), [*moves_in(game, record)])
+    noise = likeliest_noise(graph_for(game), [*moves_in(game, record)])
     assert 0 < noise < 1
     best, again = Solved(game), game.play(*game.start, 1)
     assert game.again(*game.start, 1)
@@ -163,7 +163,7 @@ def test_noise_is_fitted_to_the_record(tmp_path):
             position = game.play(*position, move)
         lines.append(" ".join(names))
     record.write_text("\n".join(lines))
-    assert abs(fitted(graph_for(game), list(moves_in(game, record))) - Fraction(3, 10)) < Fraction(4, 100)
+    assert abs(likeliest_noise(graph_for(game), list(moves_in(game, record))) - Fraction(3, 10)) < Fraction(4, 100)
 
 
 @pytest.mark.nightly

@@ -13,7 +13,7 @@ from perfectplay.compiler.checks.hint_checks import Hints
 from perfectplay.insight.ladder.algorithms import ALGORITHMS
 from perfectplay.insight.ladder.meter import Meter
 from perfectplay.insight.ladder.repairs import REPAIRS
-from perfectplay.players.named.minimax_player import interpreted
+from perfectplay.players.named.minimax_player import rule_scores
 from perfectplay.solvers.scores import MOST_POINTS, Bounds, PointBounds, score_of
 from perfectplay.solvers.search.alphabeta import Limits, Question, Search
 from perfectplay.solvers.search.book import Options, making_book, verify_book
@@ -167,7 +167,7 @@ def test_a_search_of_fixed_depth_draws_at_the_horizon(name):
     for position in some(game, solved(game), 40):
         for plies in (1, 2, 3, 5):
             right = margins_within(game, position, plies)
-            assert searcher_of(game).seen(position, plies) == interpreted(game, position, plies) == right
+            assert searcher_of(game).seen(position, plies) == rule_scores(game, position, plies) == right
 
 
 @pytest.mark.nightly

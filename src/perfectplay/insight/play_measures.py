@@ -27,7 +27,7 @@ PLAYERS = (("", GOOD), ("_random", RANDOM))
 def sharpness(games: LevelGames) -> Steps[dict[str, object]]:
     """The share of moves that keep the result, in the positions that good play meets."""
     graph, visits = games.graph, (yield from games.visited())
-    keeps = graph.gathered(np.add, (~worsening(graph)).astype(float), np.zeros(graph.counts.size))
+    keeps = graph.over_edges(np.add, (~worsening(graph)).astype(float), np.zeros(graph.counts.size))
     return {"sharpness": mean_share(games, visits, keeps)}
 
 
@@ -37,7 +37,7 @@ def traps(games: LevelGames) -> Steps[dict[str, object]]:
     if graph.margins is not None:  # as in explanations: nothing is known of how soon points are made
         return {"traps": None}
     tempting = worsening(graph) & graph.best(scores_within(graph, OBVIOUS))
-    trapped = graph.gathered(np.add, tempting.astype(float), np.zeros(graph.counts.size))
+    trapped = graph.over_edges(np.add, tempting.astype(float), np.zeros(graph.counts.size))
     return {"traps": mean_share(games, visits, trapped)}
 
 
@@ -140,7 +140,7 @@ def drama(games: LevelGames) -> Steps[dict[str, object]]:
     worse = worsening(graph)
     means = []
     for number, level in enumerate(games.levels[:-1]):
-        changes = graph.gathered(np.add, probabilities_of(graph, level, False) * worse, np.zeros(graph.counts.size))
+        changes = graph.over_edges(np.add, probabilities_of(graph, level, False) * worse, np.zeros(graph.counts.size))
         means.append(float(changes @ both[:, number]))
     each = [round(number, DIGITS) for number in means]
     return {"drama": round(float(np.mean(means)), DIGITS), "drama_levels": each}

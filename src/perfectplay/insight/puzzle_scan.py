@@ -75,7 +75,7 @@ class Scan:
 
     def total(self, edges: Mask) -> NDArray[np.int64]:
         """How many of these edges each position has."""
-        return self.graph.gathered(np.add, edges.astype(np.int64), np.zeros(self.graph.counts.size))
+        return self.graph.over_edges(np.add, edges.astype(np.int64), np.zeros(self.graph.counts.size))
 
     @cached_property
     def puzzling(self) -> Mask:
@@ -96,7 +96,7 @@ class Scan:
         ended = np.where(graph.going, 0.0, graph.values)
         expected = ended
         for _ in range(RANDOM_PLIES):
-            mean = graph.gathered(np.add, graph.after(expected, -expected), ended)
+            mean = graph.over_edges(np.add, graph.after(expected, -expected), ended)
             expected = np.where(graph.going, mean / np.maximum(graph.counts, 1), ended)
         looks = np.rint(GRAIN * graph.after(expected, -expected))
         return np.asarray(self.total(graph.best(looks, self.sensible) & self.keeps) == 0)
@@ -114,7 +114,7 @@ class Scan:
         mask = self.puzzling & np.isin(graph.values, values) & among
         if plies is None:
             short = (graph.values != WIN) | (graph.distances <= MOST_PLIES)
-            at_once = graph.gathered(np.maximum, graph.wins_at_once, np.zeros(graph.counts.size)) > 0
+            at_once = graph.over_edges(np.maximum, graph.wins_at_once, np.zeros(graph.counts.size)) > 0
             mask &= short & ~at_once & ~self.obvious
         else:
             mask &= (graph.values == WIN) & (graph.distances == plies)
@@ -140,7 +140,7 @@ class Scan:
         """The first of these edges of each position."""
         size = self.graph.children.size
         places = np.where(edges, np.arange(size), size)
-        return self.graph.gathered(np.minimum, places, np.full(self.graph.counts.size, size))
+        return self.graph.over_edges(np.minimum, places, np.full(self.graph.counts.size, size))
 
     @cached_property
     def sight_shares(self) -> dict[int, NDArray[np.float64]]:

@@ -30,7 +30,7 @@ def suits_any(game: Game) -> None:
     """Every game can be played."""
 
 
-class Choice(NamedTuple):
+class MoveSet(NamedTuple):
     """The moves that a player picks from, all with the same probability: in one position, and as edges of a graph."""
 
     moves: Callable[[Seat], MovesAt]
@@ -38,7 +38,7 @@ class Choice(NamedTuple):
     suits: Callable[[Game], None] = suits_any
     """Raises BadPlayer for a game that the player cannot play."""
 
-    def preferring(self, liking: Liking) -> "Choice":
+    def preferring(self, liking: Liking) -> "MoveSet":
         """Of these moves those that are liked best."""
 
         def moves(seat: Seat) -> MovesAt:
@@ -56,7 +56,7 @@ class Choice(NamedTuple):
             numbers = graph.rated(among, liking.of_move) if liking.of_edges is None else liking.of_edges(graph)
             return graph.best(numbers, among)
 
-        return Choice(moves, edges, self.suits)
+        return MoveSet(moves, edges, self.suits)
 
     def make(self, seat: Seat) -> Player:
         """The player in that seat."""
@@ -82,4 +82,4 @@ def legal_moves_at(seat: Seat) -> MovesAt:
     return lambda position: legal_moves(game, position)
 
 
-ANY_MOVE = Choice(legal_moves_at, lambda graph: graph.every)
+ANY_MOVE = MoveSet(legal_moves_at, lambda graph: graph.every)

@@ -28,10 +28,10 @@ def difficulty(name: str, level: int, about: str, depth_of: Depth, seconds: floa
                 return searching(seat)
         return LEVEL.maker(as_level)(seat)
 
-    def maker(written: PlayerName) -> Maker:
+    def maker(_: PlayerName) -> Maker:
         return make
 
-    def policy(written: PlayerName, game: Game) -> "Policy":
+    def policy(_: PlayerName, game: Game) -> "Policy":
         assert LEVEL.policy is not None
         return LEVEL.policy(as_level, game)
 

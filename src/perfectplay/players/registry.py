@@ -31,27 +31,27 @@ if TYPE_CHECKING:
     from perfectplay.players.models.policies import Policy
 
 
-class Found(NamedTuple):
+class PlayerEntry(NamedTuple):
     """The kind of player that a name means, and the name."""
 
     kind: PlayerKind
     name: PlayerName
 
 
-def found(text: str) -> Found | None:
+def player_entry(text: str) -> PlayerEntry | None:
     """The kind that the name means, None if no kind does: it may still be a function in a user's file."""
     head, colon, parameter = text.partition(":")
     for kind in KINDS:
         if head in kind.names and (kind.example or not colon):
-            return Found(kind, PlayerName(text, parameter, kind.example))
+            return PlayerEntry(kind, PlayerName(text, parameter, kind.example))
     return None
 
 
 def player_maker(text: str) -> Maker:
     """The maker of the players of that name: `wins`, `noisy:0.1`, `./bots.py:my_ai`; raises BadPlayer."""
-    known = found(text)
-    if known is not None:
-        return known.kind.maker(known.name)
+    entry = player_entry(text)
+    if entry is not None:
+        return entry.kind.maker(entry.name)
     path, function = split_path(text)
     if path is not None:
         return maker_in_file(text, path, function)
@@ -63,11 +63,11 @@ def player_maker(text: str) -> Maker:
 
 def policy_named(text: str, game: Game) -> "Policy":
     """The policy of the player of that name in that game; raises BadPlayer if there is none."""
-    known = found(text)
-    if known is not None and known.kind.policy is not None:
-        return known.kind.policy(known.name, game)
-    if known is not None or in_own_file(text):
-        instead = "" if known is not None and known.kind is PERSON else "; perfectplay battle plays it"
+    entry = player_entry(text)
+    if entry is not None and entry.kind.policy is not None:
+        return entry.kind.policy(entry.name, game)
+    if entry is not None or in_own_file(text):
+        instead = "" if entry is not None and entry.kind is PERSON else "; perfectplay battle plays it"
         raise BadPlayer(f"{text} has no known move probabilities{instead}")
     kinds = tuple(kind for kind in KINDS if kind.policy is not None)
     there = ", ".join(kind.example or kind.name for kind in kinds)
@@ -82,20 +82,20 @@ def unknown(text: str, what: str, kinds: tuple[PlayerKind, ...], otherwise: str)
 
 def may_be_served(text: str) -> bool:
     """Whether a request from anywhere may ask for the player: it reads no file and ends in time."""
-    known = found(text)
-    return known is not None and known.kind.served(known.name)
+    entry = player_entry(text)
+    return entry is not None and entry.kind.served(entry.name)
 
 
 def knows_values(text: str) -> bool:
     """Whether the player looks values up where the game is solved."""
-    known = found(text)
-    return known is not None and known.kind.fault in (suits_solved, suits_searched)
+    entry = player_entry(text)
+    return entry is not None and entry.kind.fault in (suits_solved, suits_searched)
 
 
 def thinks_by_the_clock(text: str) -> bool:
     """Whether the player thinks for all of its time, so that its answers may differ from call to call."""
-    known = found(text)
-    return known is not None and known.kind.timed
+    entry = player_entry(text)
+    return entry is not None and entry.kind.timed
 
 
 def menu_kinds(game: Game, solved: bool) -> list[PlayerKind]:
@@ -107,19 +107,19 @@ def menu_kinds(game: Game, solved: bool) -> list[PlayerKind]:
 
 def in_own_file(text: str) -> bool:
     """Whether the name means a function in a user's file."""
-    return found(text) is None and split_path(text)[0] is not None
+    return player_entry(text) is None and split_path(text)[0] is not None
 
 
 def in_own_process(text: str) -> bool:
     """Whether the name means a bot of a user's own: a function in a file, or a program."""
-    known = found(text)
-    return in_own_file(text) if known is None else known.kind is CMD
+    entry = player_entry(text)
+    return in_own_file(text) if entry is None else entry.kind is CMD
 
 
 def plain_name(text: str) -> str:
     """The name with the kind's own name for an alias of it."""
-    known = found(text)
-    return text if known is None else known.kind.name + text[len(text.partition(":")[0]) :]
+    entry = player_entry(text)
+    return text if entry is None else entry.kind.name + text[len(text.partition(":")[0]) :]
 
 
 KINDS: tuple[PlayerKind, ...] = (

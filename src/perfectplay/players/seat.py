@@ -26,7 +26,7 @@ def nobody(text: str) -> None:
     """Ignores the remark."""
 
 
-def uncounted(nodes: int) -> None:
+def ignore_nodes(nodes: int) -> None:
     """Ignores the nodes."""
 
 
@@ -59,7 +59,7 @@ class SoFar(NamedTuple):
     seconds: float | None = None
 
 
-def untold() -> SoFar | None:
+def unknown_game() -> SoFar | None:
     """What a seat knows of the game so far if nobody tells it."""
     return None
 
@@ -80,8 +80,8 @@ class Seat(NamedTuple):
     rng: Random
     seconds: float | None = None
     say: Callable[[str], None] = nobody
-    searched: Callable[[int], None] = uncounted
-    so_far: Callable[[], SoFar | None] = untold
+    searched: Callable[[int], None] = ignore_nodes
+    so_far: Callable[[], SoFar | None] = unknown_game
     limits: BotLimits = USUAL_LIMITS
     stop: StopSignal | None = None
     threads: int = 1
@@ -95,33 +95,33 @@ def thinking_time(seat: Seat, position: Position, seconds: float | None) -> floa
     """
     if seconds is None:
         return told_time(seat, position, THINKING_SECONDS)
-    told = seat.so_far()
-    if told is None:
+    so_far = seat.so_far()
+    if so_far is None:
         return seconds
-    most = [told.seconds] if told.clock is None else [told.seconds, longest(told.clock.left[seat.side])]
+    most = [so_far.seconds] if so_far.clock is None else [so_far.seconds, longest(so_far.clock.left[seat.side])]
     return min([seconds, *(limit for limit in most if limit is not None)])
 
 
 def told_time(seat: Seat, position: Position, usual: T) -> float | T:
     """How long a player is to think about the position: for this move, by the clock, by its seat, else as usual."""
-    told = seat.so_far()
-    if told is not None and told.seconds is not None:
-        return told.seconds
-    if told is not None and told.clock is not None:
-        return share(seat, position, told.clock)
+    so_far = seat.so_far()
+    if so_far is not None and so_far.seconds is not None:
+        return so_far.seconds
+    if so_far is not None and so_far.clock is not None:
+        return share(seat, position, so_far.clock)
     return usual if seat.seconds is None else seat.seconds
 
 
 def share(seat: Seat, position: Position, clock: Clock) -> float:
     """The time for one move out of what the seat's side has left: an equal share, and most of the increment."""
-    left, plies_left = clock.left[seat.side], seat.game.plies_left
+    seconds, plies_left = clock.left[seat.side], seat.game.plies_left
     moves = MOST_SHARES if plies_left is None else min(MOST_SHARES, max(1, (plies_left(*position) + 1) // 2))
-    return min(left / moves + OF_INCREMENT * clock.increment[seat.side], longest(left))
+    return min(seconds / moves + OF_INCREMENT * clock.increment[seat.side], longest(seconds))
 
 
-def longest(left: float) -> float:
+def longest(seconds: float) -> float:
     """The most seconds that a move may take of those that are left."""
-    return max(left - RESERVE, left / 10, 0.0)
+    return max(seconds - RESERVE, seconds / 10, 0.0)
 
 
 Maker = Callable[[Seat], Player]

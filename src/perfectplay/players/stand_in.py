@@ -7,7 +7,7 @@ from perfectplay.bits import bit_numbers
 from perfectplay.compiler.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game, legal_moves
 from perfectplay.players.named.perfect import PERFECT
-from perfectplay.players.registry import found
+from perfectplay.players.registry import player_entry
 from perfectplay.players.seat import Seat
 from perfectplay.solvers.search.lookahead import look_ahead
 from perfectplay.solvers.table.table import Table
@@ -22,10 +22,10 @@ REMARK = "the search is still being compiled, so this move only looks a little a
 
 def needs_compiler(game: Game, name: str, position: Position, solved: bool, book: Table | None) -> bool:
     """Whether the player needs compiled code to move here; what a table or an opening book answers needs none."""
-    known = found(name)
-    if solved or known is None or not known.kind.compiles:
+    entry = player_entry(name)
+    if solved or entry is None or not entry.kind.compiles:
         return False
-    return not (known.kind is PERFECT and book is not None and has_all(game, position, book))
+    return not (entry.kind is PERFECT and book is not None and has_all(game, position, book))
 
 
 def has_all(game: Game, position: Position, book: Table) -> bool:
@@ -61,7 +61,7 @@ def ahead(game: Game) -> Look:
 
     def look(position: Position) -> dict[Move, tuple[int, ...]]:
         moves = look_ahead(game, position, NODES).moves
-        return {move: (*known.bounds.promise(), liked(position, move)) for move, known in moves.items()}
+        return {move: (*study.bounds.promise(), liked(position, move)) for move, study in moves.items()}
 
     return look
 
@@ -70,7 +70,7 @@ def ahead(game: Game) -> Look:
 def open_lines(game: Game) -> Look:
     """How many lines through a square either side can still fill, those with more marks first; then the middle."""
     assert game.winning_lines is not None
-    lines, wanted, (width, height) = tuple(game.winning_lines()), full_line_outcome(game) == LOSS, game.shape
+    lines, full_line_wins, (width, height) = tuple(game.winning_lines()), full_line_outcome(game) == LOSS, game.shape
 
     def from_middle(square: Move) -> int:
         return (square % width - width // 2) ** 2 + (square // width - height // 2) ** 2
@@ -83,7 +83,7 @@ def open_lines(game: Game) -> Look:
             if not (own and other):
                 weight = MARK ** max(own, other) * (1 + bool(own))
                 for square in bit_numbers(line & ~(mine | theirs)):
-                    worth[square] += weight if wanted else -weight
+                    worth[square] += weight if full_line_wins else -weight
         return {move: (weight, -from_middle(move)) for move, weight in worth.items()}
 
     return look

@@ -12,7 +12,7 @@ from perfectplay.arena.encounter import thrown_dice
 from perfectplay.arena.referee import fault_line, play_move
 from perfectplay.commands.play.playing import maker_of, name_of
 from perfectplay.players.models.game_graph import Numbers as Weights, fractions
-from perfectplay.players.registry import found as found_player, in_own_file, policy_named, thinks_by_the_clock
+from perfectplay.players.registry import in_own_file, player_entry as found_player, policy_named, thinks_by_the_clock
 from perfectplay.players.seat import Seat
 from perfectplay.rl.policy_calls import answers, calling
 from perfectplay.rl.policy_mappings import rows_of

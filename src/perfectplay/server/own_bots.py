@@ -5,7 +5,7 @@ import shlex
 import shutil
 from pathlib import Path
 
-from perfectplay.players.registry import found, in_own_file, in_own_process
+from perfectplay.players.registry import in_own_file, in_own_process, player_entry
 from perfectplay.rules.loading import split_path
 from perfectplay.words import BadPlayer
 
@@ -31,7 +31,7 @@ def short_name(name: str) -> str:
     file = file_of(name).name
     if in_own_file(name):
         return f"{file}:{split_path(name)[1]}"
-    return file if found(file) is None else f"./{file}"  # no program hides a player that comes with the package
+    return file if player_entry(file) is None else f"./{file}"  # no program hides a player that comes with the package
 
 
 def file_of(name: str) -> Path:

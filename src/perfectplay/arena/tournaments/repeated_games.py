@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.players.named.human_player import PERSON
-from perfectplay.players.registry import found, may_be_served
+from perfectplay.players.registry import may_be_served, player_entry
 from perfectplay.rules.notation import number_of
 from perfectplay.words import Cause
 
@@ -59,7 +59,7 @@ def is_deterministic(name: str, solved: bool) -> bool:
     Programs, functions and files of a user's own may do anything; people, too. Players that use up their time depend on
     it, and where the game is not solved, those that search do.
     """
-    entry = found(name)
+    entry = player_entry(name)
     return solved and entry is not None and may_be_served(name) and entry.kind is not PERSON and not entry.kind.timed
 
 

@@ -16,7 +16,7 @@ from perfectplay.arena.tournaments.tournament_record import check_same, read_rec
 from perfectplay.arena.tournaments.tournament_settings import Opening, TimeControl, Tournament
 from perfectplay.commands.terminal.arguments import Progress, check_seconds, size_in_bytes, whole
 from perfectplay.game import Game
-from perfectplay.players.registry import found
+from perfectplay.players.registry import player_entry
 from perfectplay.players.seat import BotLimits
 from perfectplay.words import BadArgument, BadPlayer
 
@@ -116,7 +116,7 @@ def check_settings(names: Sequence[str], wishes: Wishes) -> None:
     if len(names) < 2:
         raise BadArgument("a tournament needs two players or more")
     for name in names:
-        known = found(name)
+        known = player_entry(name)
         if known is not None and known.kind.name == "human":
             raise BadPlayer("human can only play in the terminal and on the page")
     if kind is not None and kind not in FORMATS:

@@ -17,7 +17,7 @@ from perfectplay.commands.compete.tournament_plans import Event, OpeningsLike, W
 from perfectplay.commands.play.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
 from perfectplay.game import Game
-from perfectplay.players.registry import found
+from perfectplay.players.registry import player_entry
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step
@@ -68,7 +68,7 @@ def tournament(
 def label_of(player: Contestant) -> str:
     """The player's name in the results; a function that is called like a built-in player is told from it."""
     name = name_of(player)
-    return name if isinstance(player, str) or found(name) is None else f"{name}()"
+    return name if isinstance(player, str) or player_entry(name) is None else f"{name}()"
 
 
 def held(

@@ -9,7 +9,7 @@ from perfectplay.arena.examination import REPEATS, SECONDS, Answers, ChancesAt, 
 from perfectplay.commands.play.playing import Contestant, maker_of
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import Game
-from perfectplay.players.registry import found
+from perfectplay.players.registry import player_entry
 from perfectplay.players.seat import Seat, nobody
 from perfectplay.solvers.steps import finished
 
@@ -47,7 +47,7 @@ def examine(
 
 def probabilities_of(game: Game, player: Contestant) -> ChancesAt | None:
     """The function from a position to the moves that the player may play, None if only asking it can tell."""
-    named = found(player) if isinstance(player, str) else None
+    named = player_entry(player) if isinstance(player, str) else None
     if named is None or named.kind.policy is None:
         return None
     from perfectplay.players.named.policy_player import probabilities_function  # numpy: only when it is wanted

@@ -71,13 +71,13 @@ def thinnings(graph: Graph) -> Iterator[Thinning]:
     work = np.ones(graph.counts.size, np.int64)
     plies = 0
     while True:
-        below = graph.gathered(np.add, work[graph.children], nothing.astype(np.int64))
+        below = graph.over_edges(np.add, work[graph.children], nothing.astype(np.int64))
         looked_at = int(below.max())
         if plies and looked_at > MOST_LOOKED_AT:
             return
         yield Thinning(plies, ~solved, looked_at)
         plies += 1
-        after = solved | ((graph.gathered(np.minimum, solved[graph.children], nothing) == 1) & graph.going)
+        after = solved | ((graph.over_edges(np.minimum, solved[graph.children], nothing) == 1) & graph.going)
         if graph.margins is None:
             after |= (graph.values != 0) & (graph.distances <= plies)
         if (after == solved).all():

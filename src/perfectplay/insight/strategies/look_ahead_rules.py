@@ -20,8 +20,8 @@ def forced_results(graph: Graph, plies: int) -> list[tuple[Mask, Mask]]:
     won, lost = (~graph.going & (graph.values == value) for value in (WIN, LOSS))
     within = [(won, lost)]
     for _ in range(plies):
-        wins = graph.gathered(np.maximum, graph.after(*within[-1]), won)
-        loses = graph.gathered(np.minimum, graph.after(*within[-1][::-1]), lost)
+        wins = graph.over_edges(np.maximum, graph.after(*within[-1]), won)
+        loses = graph.over_edges(np.minimum, graph.after(*within[-1][::-1]), lost)
         within.append((wins, loses))
     return within
 
@@ -52,12 +52,12 @@ def danger_rules(moves: OwnMoves, within: list[tuple[Mask, Mask]]) -> Iterator[R
     graph = moves.goal.graph
     nowhere, zeros = np.zeros(graph.counts.size, bool), np.zeros(graph.counts.size, np.int64)
     careless = graph.after(nowhere, within[1][0]) | graph.ended_as(LOSS)
-    counts = graph.gathered(np.add, careless.astype(np.int64), zeros)
+    counts = graph.over_edges(np.add, careless.astype(np.int64), zeros)
     ended = ~graph.going[moves.children]
     text = "Make a dangerous move: one that wins next turn if the reply is careless."
     yield Rule("danger", text, 2, moves.after(within[1][0], counts > 0) & ~ended)
     dangerous = (graph.after(within[1][0], counts > 0) & graph.going[graph.children]) | graph.ended_as(WIN)
-    dangers = moves.after(zeros, graph.gathered(np.add, dangerous.astype(np.int64), zeros))
+    dangers = moves.after(zeros, graph.over_edges(np.add, dangerous.astype(np.int64), zeros))
     meaning = "A dangerous move wins at once, or wins next turn if you are careless."
     yield Rule("no-danger", f"Leave the other side no dangerous move. {meaning}", 3, dangers == 0)
     yield Rule("few-dangers", f"Leave the other side as few dangerous moves as you can. {meaning}", 3, -dangers)
@@ -78,13 +78,13 @@ def mobility_rules(moves: OwnMoves, lost_at_once: Mask) -> Iterator[Rule]:
         (
             "safe",
             " that do not let the other side win at once",
-            graph.gathered(np.add, safe.astype(np.int64), np.zeros(graph.counts.size)),
+            graph.over_edges(np.add, safe.astype(np.int64), np.zeros(graph.counts.size)),
         ),
     )
     for name, which, counts in ways:
         following = counts[graph.children]
         following[~graph.going[graph.children] | graph.again] = MANY
-        least = graph.gathered(np.minimum, following, np.full(graph.counts.size, MANY))
+        least = graph.over_edges(np.minimum, following, np.full(graph.counts.size, MANY))
         text = f"Whatever the reply is, have as many moves as you can next turn{which}."
         yield Rule(f"many-{name}", text, 3, np.where(lost_at_once, -MANY, moves.after(counts, least)))
 
@@ -101,7 +101,7 @@ def deeper_rules(moves: OwnMoves) -> Iterator[Rule]:
         moves.after(*within[4]),
     )
     beaten = graph.after(nowhere, within[3][0]) | graph.ended_as(LOSS)
-    safe = graph.counts - graph.gathered(np.add, beaten.astype(np.int64), np.zeros(graph.counts.size))
+    safe = graph.counts - graph.over_edges(np.add, beaten.astype(np.int64), np.zeros(graph.counts.size))
     ended = ~graph.going[moves.children] & (graph.results[moves.edges] != WIN)
     yield Rule(
         "few-far-escapes",

@@ -96,7 +96,7 @@ def probability_of_error(goal: Goal, choice: Mask) -> float:
     mass: dict[bool, NDArray[Any]] = {True: np.zeros(size), False: np.zeros(size)}
     mass[goal.side == FIRST][goal.start] = 1.0
     own = np.where(reach.own_edges, 1.0, 0.0)
-    total = graph.gathered(np.add, own, np.zeros(size))
+    total = graph.over_edges(np.add, own, np.zeros(size))
     weights = {True: own / np.maximum(total, 1)[graph.parents], False: 1 / graph.counts[graph.parents]}
     lost = 0.0
     for _ in range(ROUNDS):

@@ -64,19 +64,19 @@ def scores_after(field: Field, moves: list[Move], depth: int) -> dict[Move, int]
 def measuring_kind(name: str, about: str, ways: bool) -> PlayerKind:
     """The kind of players that search to the depth in their name and then measure lines."""
 
-    def maker(written: PlayerName) -> Maker:
-        depth = written.whole_number(1, DEEPEST)
-        return routes_maker(written.text, lambda squares: min(depth, squares), ways=ways)
+    def maker(player_name: PlayerName) -> Maker:
+        depth = player_name.whole_number(1, DEEPEST)
+        return routes_maker(player_name.text, lambda squares: min(depth, squares), ways=ways)
 
-    def policy(written: PlayerName, game: Game) -> "Policy":
+    def policy(player_name: PlayerName, game: Game) -> "Policy":
         from perfectplay.players.models import line_policies  # numpy: only when it is wanted
         from perfectplay.players.models.policies import Policy
 
         fault = lines_fault(game)
         if fault:
-            raise cannot_play(written.text, game, fault)
+            raise cannot_play(player_name.text, game, fault)
         measure = line_policies.ways_to_win if ways else line_policies.open_lines
-        return Policy(line_policies.searched(written.whole_number(1, DEEPEST), measure))
+        return Policy(line_policies.searched(player_name.whole_number(1, DEEPEST), measure))
 
     return PlayerKind(
         name,
@@ -86,7 +86,7 @@ def measuring_kind(name: str, about: str, ways: bool) -> PlayerKind:
         policy=policy,
         games=LINE_GAMES,
         fault=lambda game, solved: lines_fault(game),
-        served=lambda written: written.whole_number(1, DEEPEST) <= DEEPEST_SERVED,
+        served=lambda player_name: player_name.whole_number(1, DEEPEST) <= DEEPEST_SERVED,
         compiles=True,
     )
 

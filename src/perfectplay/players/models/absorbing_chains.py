@@ -44,10 +44,10 @@ class Absorbing(NamedTuple):
 
 def absorbing(links: Links, ended: Flags, name: str) -> Absorbing:
     """The chain with these links and ends; links without probability are left out."""
-    played = np.flatnonzero(links.probabilities)
-    played = played[np.argsort(links.parents[played], kind="stable")]
-    kept = Links(*(one[played] for one in links))
-    return Absorbing(kept, ended, can_end(kept, ended), name)
+    likely = np.flatnonzero(links.probabilities)
+    likely = likely[np.argsort(links.parents[likely], kind="stable")]
+    steps = Links(*(one[likely] for one in links))
+    return Absorbing(steps, ended, can_end(steps, ended), name)
 
 
 def visits(chain: Absorbing, start: int) -> Steps[Numbers]:
@@ -55,70 +55,70 @@ def visits(chain: Absorbing, start: int) -> Steps[Numbers]:
     inflow = zeros(chain.ended.size, chain.exact)
     inflow[start] = 1
     if not chain.exact:
-        found, weights = yield from handed_on(chain, inflow)
+        counts, weights = yield from iterate_visits(chain, inflow)
         if not weights.any():
-            return found
+            return counts
     for component in reversed((yield from components(chain, start))):
         if chain.ended[component[0]] or not chain.alive[component[0]]:
             continue
-        block = block_of(chain, component)
-        inflow[block.states] = block.visits(inflow[block.states])
-        add_at(inflow, block.exits.children, inflow[block.exits.parents] * block.exits.probabilities)
+        elimination = eliminate(chain, component)
+        inflow[elimination.states] = elimination.visits(inflow[elimination.states])
+        add_at(inflow, elimination.exits.children, inflow[elimination.exits.parents] * elimination.exits.probabilities)
         yield Step("visits", int(component[-1]))
     return inflow
 
 
-def handed_on(chain: Absorbing, weights: Numbers) -> Steps[tuple[Numbers, Numbers]]:
+def iterate_visits(chain: Absorbing, weights: Numbers) -> Steps[tuple[Numbers, Numbers]]:
     """The visits of ROUNDS plies, or of more if elimination would take too long; and what goes on, 0 if all is done."""
     parents, children, probabilities = chain.links
-    found, going, rounds = weights.copy(), chain.alive & ~chain.ended, 0
+    counts, going, rounds = weights.copy(), chain.alive & ~chain.ended, 0
     while True:
         weights = weights * going
         if weights.sum() <= NEARLY_ALL:
-            return found, np.zeros_like(weights)
+            return counts, np.zeros_like(weights)
         if rounds == ROUNDS and largest(chain) <= MOST_STATES:
-            return found, weights
+            return counts, weights
         weights = np.bincount(children, weights[parents] * probabilities, weights.size)
-        found += weights
+        counts += weights
         rounds += 1
         yield Step("plies", rounds)
 
 
 def worths(chain: Absorbing, rewards: Numbers) -> Steps[Numbers]:
     """What each state comes to by expectation, given the rewards of the ends; an endless game comes to 0."""
-    found = np.where(chain.ended, rewards, 0).astype(object if chain.exact else float)
+    scores = np.where(chain.ended, rewards, 0).astype(object if chain.exact else float)
     if not chain.exact:
-        iterated, done = yield from taken_back(chain, found)
-        if done:
+        iterated, is_close = yield from iterate_worths(chain, scores)
+        if is_close:
             return iterated
     for component in (yield from components(chain)):
         if chain.ended[component[0]] or not chain.alive[component[0]]:
             continue
-        block = block_of(chain, component)
-        places = np.searchsorted(block.states, block.exits.parents)
+        elimination = eliminate(chain, component)
+        places = np.searchsorted(elimination.states, elimination.exits.parents)
         gained = zeros(component.size, chain.exact)
-        add_at(gained, places, block.exits.probabilities * found[block.exits.children])
-        found[block.states] = block.worths(gained)
+        add_at(gained, places, elimination.exits.probabilities * scores[elimination.exits.children])
+        scores[elimination.states] = elimination.worths(gained)
         yield Step("worth", int(component[-1]))
-    return found
+    return scores
 
 
-def taken_back(chain: Absorbing, ends: Numbers) -> Steps[tuple[Numbers, bool]]:
+def iterate_worths(chain: Absorbing, ends: Numbers) -> Steps[tuple[Numbers, bool]]:
     """The same by iteration, and whether that got there: the probability that a game still goes on bounds the error."""
     parents, children, probabilities = chain.links
     going = chain.alive & ~chain.ended
-    found, open_, rounds = ends, going.astype(float), 0
+    scores, open_, rounds = ends, going.astype(float), 0
     while open_.max(initial=0) > NEARLY_ALL:
         if rounds == ROUNDS and largest(chain) <= MOST_STATES:
-            return found, False
-        found = ends + np.bincount(parents, probabilities * found[children], ends.size) * going
+            return scores, False
+        scores = ends + np.bincount(parents, probabilities * scores[children], ends.size) * going
         open_ = np.bincount(parents, probabilities * open_[children], ends.size) * going
         rounds += 1
         yield Step("plies", rounds)
-    return found, True
+    return scores, True
 
 
-class Block(NamedTuple):
+class Elimination(NamedTuple):
     """A component ready to be solved: its states in ascending order, what is left of the links between them after
     elimination, the probability to go on from each state then, and the links that leave the component."""  # noqa: D205, D209
 
@@ -129,24 +129,24 @@ class Block(NamedTuple):
 
     def worths(self, gained: Numbers) -> Numbers:
         """What each state comes to, given what each gains by leaving."""
-        found = gained.copy()
-        for k in range(found.size - 1, 0, -1):
-            found[:k] += self.inner[:k, k] * (found[k] / self.leaving[k])
-        for k in range(found.size):
-            found[k] = found[k] / self.leaving[k] + (self.inner[k, :k] * found[:k]).sum()
-        return found
+        scores = gained.copy()
+        for k in range(scores.size - 1, 0, -1):
+            scores[:k] += self.inner[:k, k] * (scores[k] / self.leaving[k])
+        for k in range(scores.size):
+            scores[k] = scores[k] / self.leaving[k] + (self.inner[k, :k] * scores[:k]).sum()
+        return scores
 
     def visits(self, inflow: Numbers) -> Numbers:
         """How often each state is visited, given how often play comes in from elsewhere."""
-        found = inflow.copy()
-        for k in range(found.size - 1, 0, -1):
-            found[:k] += found[k] * self.inner[k, :k]
-        for k in range(found.size):
-            found[k] = (found[k] + (self.inner[:k, k] * found[:k]).sum()) / self.leaving[k]
-        return found
+        counts = inflow.copy()
+        for k in range(counts.size - 1, 0, -1):
+            counts[:k] += counts[k] * self.inner[k, :k]
+        for k in range(counts.size):
+            counts[k] = (counts[k] + (self.inner[:k, k] * counts[:k]).sum()) / self.leaving[k]
+        return counts
 
 
-def block_of(chain: Absorbing, component: States) -> Block:
+def eliminate(chain: Absorbing, component: States) -> Elimination:
     """The component, its states eliminated one after another, the last first."""
     states = np.sort(component)
     links = chain.links
@@ -166,7 +166,7 @@ def block_of(chain: Absorbing, component: States) -> Block:
         inner[k, :k] = inner[k, :k] / leaving[k]
         inner[:k, :k] += np.multiply.outer(inner[:k, k], inner[k, :k])
         out[:k] += inner[:k, k] * (out[k] / leaving[k])
-    return Block(states, inner, leaving, exits)
+    return Elimination(states, inner, leaving, exits)
 
 
 def largest(chain: Absorbing) -> int:
@@ -185,7 +185,7 @@ def components(chain: Absorbing, start: int | None = None) -> Steps[list[States]
     children = chain.links.children.tolist()
     stopped = (chain.ended | ~chain.alive).tolist()
     met, low, at = [0] * count, [0] * count, firsts[:-1]
-    found: list[States] = []
+    parts: list[States] = []
     stack: list[int] = []
     time = 0
     for root in range(count) if start is None else [start]:
@@ -207,13 +207,13 @@ def components(chain: Absorbing, start: int | None = None) -> Steps[list[States]
             else:
                 path.pop()
                 if low[state] == met[state]:
-                    found.append(taken_off(stack, state, low, count))
-                    refuse_large(chain, found[-1].size)
-                    yield Step("components", len(found))
-    return found
+                    parts.append(pop_component(stack, state, low, count))
+                    refuse_large(chain, parts[-1].size)
+                    yield Step("components", len(parts))
+    return parts
 
 
-def taken_off(stack: list[int], state: int, low: list[int], never: int) -> States:
+def pop_component(stack: list[int], state: int, low: list[int], never: int) -> States:
     """The component of this state, taken off the stack; nothing on a path can come back to its states any more."""
     component: list[int] = []
     while not component or component[-1] != state:

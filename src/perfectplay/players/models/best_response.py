@@ -29,8 +29,8 @@ from perfectplay.solvers.steps import Step, Steps
 MARGIN = 1e-12
 """Decimals that differ by less are taken for equal."""
 
-Choice = NDArray[np.int64]
-"""The edge that is chosen in each position; -1 where the game is over."""
+EdgeChoices = NDArray[np.int64]
+"""The edge of the choice in each position; -1 where the game is over."""
 
 
 class BestResponse(NamedTuple):
@@ -38,7 +38,7 @@ class BestResponse(NamedTuple):
 
     mine: Numbers
     theirs: Numbers
-    choice: Choice
+    choice: EdgeChoices
 
 
 def best_responding(graph: Graph, probabilities: Numbers, ends: Numbers) -> Steps[BestResponse]:
@@ -49,12 +49,12 @@ def best_responding(graph: Graph, probabilities: Numbers, ends: Numbers) -> Step
     if graph.ends:
         return (yield from by_layers(graph, probabilities, ends))
     start = staying(graph, probabilities)
-    found = yield from by_policy_iteration(graph, probabilities.astype(float), ends, start)
+    response = yield from by_policy_iteration(graph, probabilities.astype(float), ends, start)
     if probabilities.dtype != object:
-        return found
-    exact = yield from worth_of(graph, found.choice, probabilities, ends)
+        return response
+    exact = yield from worth_of(graph, response.choice, probabilities, ends)
     below = np.asarray(exact < 0, bool) & can_stay(graph, probabilities)  # possible only by rounding
-    return (yield from by_policy_iteration(graph, probabilities, ends, start if below.any() else found.choice))
+    return (yield from by_policy_iteration(graph, probabilities, ends, start if below.any() else response.choice))
 
 
 def by_layers(graph: Graph, probabilities: Numbers, ends: Numbers) -> Steps[BestResponse]:
@@ -62,37 +62,37 @@ def by_layers(graph: Graph, probabilities: Numbers, ends: Numbers) -> Steps[Best
     kind = probabilities.dtype
     mine = np.where(graph.going, 0, ends).astype(kind)
     theirs = 0 - mine
-    for done, (positions, edges, begins) in enumerate(layers(graph), 1):
+    for number, (positions, edges, begins) in enumerate(layers(graph), 1):
         offers = graph.after(mine, theirs, edges)
         mean = np.add.reduceat(products(probabilities[edges], graph.after(theirs, mine, edges)), begins)
         mine[positions], theirs[positions] = np.maximum.reduceat(offers, begins), mean
-        yield Step("best response", done, len(layers(graph)))
-    return BestResponse(mine, theirs, chosen(graph, graph.after(mine, theirs), mine))
+        yield Step("best response", number, len(layers(graph)))
+    return BestResponse(mine, theirs, best_edges(graph, graph.after(mine, theirs), mine))
 
 
 def products(probabilities: Numbers, numbers: Numbers) -> Numbers:
     """The products; fractions are multiplied only where there is something to multiply."""
     if probabilities.dtype != object:
         return probabilities * numbers
-    found = zeros(numbers.size, exact=True)
+    result = zeros(numbers.size, exact=True)
     some = np.flatnonzero(probabilities)
-    found[some] = probabilities[some] * numbers[some]
-    return found
+    result[some] = probabilities[some] * numbers[some]
+    return result
 
 
-def chosen(graph: Graph, offers: Numbers, best: Numbers) -> Choice:
+def best_edges(graph: Graph, offers: Numbers, best: Numbers) -> EdgeChoices:
     """For each position the edge that is best; of several the one with the best score in the game, then the first."""
     margin = 0 if offers.dtype == object else MARGIN
     good = np.asarray(offers >= best[graph.parents] - margin, bool)
     return first_edges(graph, good & graph.best(graph.scores, good))
 
 
-def first_edges(graph: Graph, among: NDArray[np.bool_]) -> Choice:
+def first_edges(graph: Graph, among: NDArray[np.bool_]) -> EdgeChoices:
     """For each position the first of these edges; -1 if it has none."""
-    found = np.full(graph.counts.size, -1)
+    firsts = np.full(graph.counts.size, -1)
     edges = np.flatnonzero(among)[::-1]
-    found[graph.parents[edges]] = edges
-    return found
+    firsts[graph.parents[edges]] = edges
+    return firsts
 
 
 def can_stay(graph: Graph, probabilities: Numbers) -> NDArray[np.bool_]:
@@ -101,28 +101,30 @@ def can_stay(graph: Graph, probabilities: Numbers) -> NDArray[np.bool_]:
     never = np.zeros(graph.counts.size, bool)
     while True:
         before = mine.sum() + theirs.sum()
-        mine = mine & graph.gathered(np.logical_or, graph.after(mine, theirs), never)
+        mine = mine & graph.over_edges(np.logical_or, graph.after(mine, theirs), never)
         stays = graph.after(theirs, mine) | (probabilities == 0)
-        theirs = theirs & graph.gathered(np.logical_and, stays, never)
+        theirs = theirs & graph.over_edges(np.logical_and, stays, never)
         if mine.sum() + theirs.sum() == before:
             return np.stack([mine, theirs])
 
 
-def staying(graph: Graph, probabilities: Numbers) -> Choice:
+def staying(graph: Graph, probabilities: Numbers) -> EdgeChoices:
     """The choices of a responder that goes on for ever where it can, and else plays the best moves of the game."""
     mine, theirs = can_stay(graph, probabilities)
     stays = graph.after(mine, theirs) & mine[graph.parents]
     return np.where(mine, first_edges(graph, stays), first_edges(graph, graph.best(graph.scores)))
 
 
-def by_policy_iteration(graph: Graph, probabilities: Numbers, ends: Numbers, choice: Choice) -> Steps[BestResponse]:
+def by_policy_iteration(
+    graph: Graph, probabilities: Numbers, ends: Numbers, choice: EdgeChoices
+) -> Steps[BestResponse]:
     """The best response, by changing these choices where another move is better, as often as there is one."""
     margin = 0 if probabilities.dtype == object else MARGIN
     rounds = 0
     while True:
         mine, theirs = yield from worth_of(graph, choice, probabilities, ends)
         offers = graph.after(mine, theirs)
-        best = graph.gathered(np.maximum, offers, mine)
+        best = graph.over_edges(np.maximum, offers, mine)
         better = graph.going & np.asarray(best > mine + margin, bool)
         rounds += 1
         yield Step("best response", rounds)
@@ -131,7 +133,7 @@ def by_policy_iteration(graph: Graph, probabilities: Numbers, ends: Numbers, cho
         choice = np.where(better, first_edges(graph, np.asarray(offers == best[graph.parents], bool)), choice)
 
 
-def worth_of(graph: Graph, choice: Choice, probabilities: Numbers, ends: Numbers) -> Steps[Numbers]:
+def worth_of(graph: Graph, choice: EdgeChoices, probabilities: Numbers, ends: Numbers) -> Steps[Numbers]:
     """What each position is worth to a responder with these choices: when it is to move, when the opponent is."""
     count = graph.counts.size
     going = np.flatnonzero(graph.going)

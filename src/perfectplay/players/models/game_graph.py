@@ -90,11 +90,11 @@ class Graph:
     def after(self, same: Numbers, other: Numbers, edges: Any = slice(None)) -> Numbers:
         """For each edge, or these, what its child has: the first if the same side moves again, else the second."""
         children = self.children[edges]
-        found: Numbers = other[children]
+        numbers: Numbers = other[children]
         if self.extra_turns:
             again = self.again[edges]
-            found[again] = same[children[again]]
-        return found
+            numbers[again] = same[children[again]]
+        return numbers
 
     @cached_property
     def results(self) -> NDArray[np.int8]:
@@ -114,12 +114,12 @@ class Graph:
     @cached_property
     def ends(self) -> bool:
         """Whether every game ends: no move ever leads back."""
-        done = ~self.going
+        over = ~self.going
         while True:
-            more = self.gathered(np.maximum, ~done[self.children], np.zeros(self.counts.size)) == 0
-            if more.sum() == done.sum():
-                return bool(done.all())
-            done = more
+            more = self.over_edges(np.maximum, ~over[self.children], np.zeros(self.counts.size)) == 0
+            if more.sum() == over.sum():
+                return bool(over.all())
+            over = more
 
     @property
     def every(self) -> NDArray[np.bool_]:
@@ -137,22 +137,22 @@ class Graph:
 
         There is none if the same side moves again.
         """
-        here = self.gathered(np.add, self.wins_at_once, np.zeros(self.counts.size, np.int64))
+        here = self.over_edges(np.add, self.wins_at_once, np.zeros(self.counts.size, np.int64))
         replies = self.after(np.zeros_like(here), here)
         replies[self.ended_as(LOSS)] = TOP
         return replies
 
     def ended_as(self, value: int) -> NDArray[np.bool_]:
         """The edges that end the game with that value to the mover."""
-        found: NDArray[np.bool_] = ~self.going[self.children] & (self.results == value)
-        return found
+        edges: NDArray[np.bool_] = ~self.going[self.children] & (self.results == value)
+        return edges
 
     def rated(self, among: NDArray[np.bool_], rate: Callable[[Game, Position, Move], float]) -> Numbers:
         """These edges by a function of one move; the others are 0."""
-        found = np.zeros(self.children.size)
+        ratings = np.zeros(self.children.size)
         for edge in np.flatnonzero(among).tolist():
-            found[edge] = rate(self.game, self.position(int(self.parents[edge])), int(self.moves[edge]))
-        return found
+            ratings[edge] = rate(self.game, self.position(int(self.parents[edge])), int(self.moves[edge]))
+        return ratings
 
     @cached_property
     def moves(self) -> NDArray[np.int64]:
@@ -173,24 +173,24 @@ class Graph:
         """The edges of a position."""
         return slice(int(self.firsts[number]), int(self.firsts[number + 1]))
 
-    def gathered(self, operation: np.ufunc, edges: Numbers, ended: Numbers) -> Numbers:
+    def over_edges(self, operation: np.ufunc, edges: Numbers, ended: Numbers) -> Numbers:
         """For each position the sum, the maximum or so over its edges; where the game has ended, what is given."""
-        found = ended.astype(edges.dtype)
+        result = ended.astype(edges.dtype)
         if edges.size:
-            found[self.going] = operation.reduceat(edges, self.firsts[:-1][self.going])
-        return found
+            result[self.going] = operation.reduceat(edges, self.firsts[:-1][self.going])
+        return result
 
     def best(self, edges: Numbers, among: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
         """The edges that are the greatest of their position, or of those among which to choose."""
         if among is not None:
             edges = np.where(among, edges, edges.min(initial=0) - 1)
-        most = self.gathered(np.maximum, edges, np.zeros(self.counts.size))
+        most = self.over_edges(np.maximum, edges, np.zeros(self.counts.size))
         return np.asarray(edges == most[self.parents], bool)
 
     def normalised(self, edges: Numbers, exact: bool = False) -> Numbers:
         """The edges' weights as probabilities: those of a position add up to 1."""
         weights = fractions(edges) if exact else edges.astype(float)
-        total = self.gathered(np.add, weights, np.zeros(self.counts.size))
+        total = self.over_edges(np.add, weights, np.zeros(self.counts.size))
         return weights / total[self.parents]
 
 
@@ -204,9 +204,9 @@ def fractions(numbers: Numbers) -> Numbers:
     """The same numbers as fractions, without loss."""
     from fractions import Fraction
 
-    found = np.empty(numbers.size, object)
-    found[:] = [Fraction(number) for number in numbers.tolist()]
-    return found
+    result = np.empty(numbers.size, object)
+    result[:] = [Fraction(number) for number in numbers.tolist()]
+    return result
 
 
 @lru_cache(maxsize=4)
@@ -220,36 +220,36 @@ def graphing(game: Game, symmetric: bool) -> Steps[Graph]:
     lookup_for(game)
     table = kept_table(game)
     if table is None or table.header.positions <= SMALL:
-        reached = Reached(game, SMALL)
-        while reached.next_ply():
-            yield Step("positions", len(reached.positions))
-        if len(reached.positions) <= SMALL:
-            return plain_graph(game, reached)
+        reach = Reached(game, SMALL)
+        while reach.next_ply():
+            yield Step("positions", len(reach.positions))
+        if len(reach.positions) <= SMALL:
+            return plain_graph(game, reach)
     return (yield from compiled_graph(game, symmetric))
 
 
-def plain_graph(game: Game, reached: Reached) -> Graph:
+def plain_graph(game: Game, reach: Reached) -> Graph:
     """The graph of a small game."""
 
     def number(position: Position) -> int:
-        found = reached.numbers.get(position)
-        if found is None:
+        place = reach.numbers.get(position)
+        if place is None:
             raise BadPosition(f"{position} cannot be reached in {game.name} by legal play from the start")
-        return found
+        return place
 
-    children = np.array([child for here in reached.children for child in here], np.int32)
+    children = np.array([child for here in reach.children for child in here], np.int32)
     again = np.zeros(children.size, bool)
     if game.again is not None:
-        turns = zip(reached.children, reached.again, strict=True)
+        turns = zip(reach.children, reach.again, strict=True)
         again[:] = [turn >> place & 1 for here, turn in turns for place in range(len(here))]
     return Graph(
         game,
         number,
-        reached.positions.__getitem__,
-        np.array([len(here) for here in reached.children], np.int64),
+        reach.positions.__getitem__,
+        np.array([len(here) for here in reach.children], np.int64),
         children,
         again,
-        *entry_arrays(game, entries_of(reached)),
+        *entry_arrays(game, entries_of(reach)),
     )
 
 
@@ -274,25 +274,25 @@ def compiled_graph(game: Game, symmetric: bool) -> Steps[Graph]:
     from perfectplay.solvers.thread_pool import ThreadPool
 
     ruled = game if symmetric and start_is_symmetric(game) else replace(game, symmetries=())
-    kernels, pool, allowed = load_kernels(ruled), ThreadPool(cores()), int(0.8 * free_memory())
-    found = PositionGraph(kernels, pool, symmetric=True)
-    found.add(start_keys(ruled, symmetric=True))
-    for step in found.explore():
-        check_memory(game, found.count, found.edges, allowed)
+    kernels, pool, memory = load_kernels(ruled), ThreadPool(cores()), int(0.8 * free_memory())
+    exploration = PositionGraph(kernels, pool, symmetric=True)
+    exploration.add(start_keys(ruled, symmetric=True))
+    for step in exploration.explore():
+        check_memory(game, exploration.count, exploration.edges, memory)
         yield step
-    grades = yield from cyclic.graded(found, {})
-    run, scale = Run(*sorted_pairs(pool, *found.positions(grades))), scale_of(kernels)
+    grades = yield from cyclic.graded(exploration, {})
+    run, scale = Run(*sorted_pairs(pool, *exploration.positions(grades))), scale_of(kernels)
     counts, targets = cyclic.numbered(kernels, pool, ungraded(scale, run.keys))
-    check_memory(game, run.keys.size, targets.size, allowed)
+    check_memory(game, run.keys.size, targets.size, memory)
     again = targets < 0
     kinds, places = np.unique(run.grades, return_inverse=True)
     values, distances, margins = entry_arrays(game, [scale.entry(grade) for grade in kinds.tolist()])
     smallest, (key, unkey) = canonical(ruled), keys_of(ruled)
 
     def number(position: Position) -> int:
-        wanted = run.keys.dtype.type(key(*smallest(*position)))  # any other type has all keys converted
-        place = int(np.searchsorted(run.keys, wanted))
-        if place == run.keys.size or run.keys[place] != wanted:
+        target = run.keys.dtype.type(key(*smallest(*position)))  # any other type has all keys converted
+        place = int(np.searchsorted(run.keys, target))
+        if place == run.keys.size or run.keys[place] != target:
             raise BadPosition(f"{position} cannot be reached in {game.name} by legal play from the start")
         return place
 
@@ -310,10 +310,10 @@ def compiled_graph(game: Game, symmetric: bool) -> Steps[Graph]:
     )
 
 
-def check_memory(game: Game, positions: int, edges: int, allowed: int) -> None:
+def check_memory(game: Game, positions: int, edges: int, memory: int) -> None:
     """Raises TooBig if the graph will not fit."""
     needed = positions * BYTES_A_POSITION + edges * BYTES_AN_EDGE
-    if needed > allowed:
+    if needed > memory:
         raise TooBig(
-            f"win probabilities of {game.name} take {in_bytes(needed)} of memory or more; {in_bytes(allowed)} are free"
+            f"win probabilities of {game.name} take {in_bytes(needed)} of memory or more; {in_bytes(memory)} are free"
         )

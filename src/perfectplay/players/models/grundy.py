@@ -14,13 +14,13 @@ def grundy_values(game: Game, position: Position) -> tuple[int, dict[Move, int]]
     """
     values: dict[Position, int] = {}
     following: dict[Position, list[Position]] = {}
-    left, way = MOST_MOVES, [position]
+    budget, way = MOST_MOVES, [position]
     while way:
         here = way[-1]
         if here not in following:
             following[here] = [game.play(*here, move) for move in legal_moves(game, here)]
-            left -= len(following[here])
-            if left < 0:
+            budget -= len(following[here])
+            if budget < 0:
                 raise TooBig(f"they need more than {MOST_MOVES:,} moves of {game.name}")
             way += [child for child in following[here] if child not in following]
             continue

@@ -30,16 +30,16 @@ def layers(graph: Graph) -> list[Layer]:
     arriving = np.bincount(graph.children, minlength=graph.counts.size)
     firsts = np.cumsum(arriving) - arriving
     waiting = graph.counts.copy()
-    found: list[Layer] = []
+    result: list[Layer] = []
     wave = np.flatnonzero(~graph.going)
     while True:
         edges = by_child[ranges(firsts[wave], arriving[wave])[0]]
-        parents, settled = np.unique(graph.parents[edges], return_counts=True)
-        waiting[parents] -= settled
+        parents, arrivals = np.unique(graph.parents[edges], return_counts=True)
+        waiting[parents] -= arrivals
         wave = parents[waiting[parents] == 0]
         if not wave.size:
-            return found
-        found.append(Layer(wave, *ranges(graph.firsts[wave], graph.counts[wave])))
+            return result
+        result.append(Layer(wave, *ranges(graph.firsts[wave], graph.counts[wave])))
 
 
 def ranges(firsts: Places, counts: Places) -> tuple[Places, Places]:

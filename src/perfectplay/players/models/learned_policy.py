@@ -45,14 +45,14 @@ def learned(game: Game, path: Path) -> Weigh:
     pairs: Pairs = Counter(
         (smallest(*here), smallest(*game.play(*here, move)), moves_again(game, here, move)) for here, move in record
     )
-    seen = Counter(smallest(*here) for here, _ in record)
+    visits = Counter(smallest(*here) for here, _ in record)
 
     def weigh(graph: Graph, exact: bool) -> Numbers:
-        prior = noisy(fitted(graph, record))(graph, exact)
+        prior = noisy(likeliest_noise(graph, record))(graph, exact)
         counts = np.zeros(graph.children.size, np.int64).astype(object if exact else float)
         for number in np.flatnonzero(graph.going).tolist():
             here = smallest(*graph.position(number))
-            if here in seen:
+            if here in visits:
                 edges = graph.edges(number)
                 children = [smallest(*graph.position(child)) for child in graph.children[edges].tolist()]
                 after = [*zip(children, graph.again[edges].tolist(), strict=True)]
@@ -64,15 +64,15 @@ def learned(game: Game, path: Path) -> Weigh:
     return weigh
 
 
-def fitted(graph: Graph, record: list[tuple[Position, Move]]) -> Fraction:
+def likeliest_noise(graph: Graph, record: list[tuple[Position, Move]]) -> Fraction:
     """The noise under which the recorded moves are most likely, in thousandths."""
     best = graph.best(graph.scores)
     kinds: Counter[tuple[bool, int, int]] = Counter()
     for position, move in record:
         edges = graph.edges(graph.number(position))
-        chosen = graph.targets[edges] == graph.target(position, move)
+        is_move = graph.targets[edges] == graph.target(position, move)
         good = best[edges]
-        kinds[bool(good[chosen].any()), int(good.sum()), good.size] += 1
+        kinds[bool(good[is_move].any()), int(good.sum()), good.size] += 1
     probability = np.arange(1001) / 1000
     likelihood = np.zeros(probability.size)
     with np.errstate(divide="ignore"):

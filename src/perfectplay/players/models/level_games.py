@@ -58,7 +58,7 @@ class Visits(NamedTuple):
         return np.asarray(self.sides.sum(axis=1))
 
 
-class Part(NamedTuple):
+class PositionRange(NamedTuple):
     """Some positions, from `begin` to `end`, and the probability of each of their edges for each player."""
 
     begin: int
@@ -73,9 +73,9 @@ class LevelGames:
     """
 
     def __init__(self, graph: Graph, memory: int) -> None:
-        self.graph, self.ends = numbered_anew(graph)
+        self.graph, self.ends = renumber(graph)
         self.memory, self.start = memory, self.graph.number(graph.game.start)
-        self.known: Visits | None = None
+        self.cached_visits: Visits | None = None
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
@@ -89,7 +89,7 @@ class LevelGames:
         if needed > self.memory:
             raise TooBig(f"it takes {in_bytes(needed)} of memory, and {in_bytes(self.memory)} are allowed")
 
-    def parts(self, levels: tuple[Level, ...], descending: bool = False) -> Iterable[Part]:
+    def parts(self, levels: tuple[Level, ...], descending: bool = False) -> Iterable[PositionRange]:
         """All positions in parts; to be gone through once, or where play has cycles any number of times."""
         graph, sights = self.graph, sorted({level.sight for level in levels})
         looks = np.zeros(graph.children.size, np.uint8)
@@ -98,15 +98,15 @@ class LevelGames:
         noises = np.array([float(level.noise) for level in levels])
         bits = np.array([sights.index(level.sight) for level in levels])
 
-        def part(begin: int) -> Part:
+        def part(begin: int) -> PositionRange:
             end = min(begin + AT_ONCE, graph.counts.size)
             weights = np.empty((int(graph.firsts[end] - graph.firsts[begin]), len(levels)))
             weigh(begin, end, graph.firsts, looks, noises, bits, weights)
-            return Part(begin, end, weights)
+            return PositionRange(begin, end, weights)
 
         begins = range(0, graph.counts.size, AT_ONCE)
-        found = map(part, reversed(begins) if descending else begins)
-        return found if self.ends else [*found]
+        parts = map(part, reversed(begins) if descending else begins)
+        return parts if self.ends else [*parts]
 
     def scores(self, levels: tuple[Level, ...], enough: Enough | None = None) -> Steps[Scores]:
         """What each level scores against each other, as first and second in turn: a row a level, from 0 to 1.
@@ -118,71 +118,75 @@ class LevelGames:
         passed = np.zeros((graph.counts.size, players, players))
         passed[~graph.going] = -graph.values[~graph.going].astype(float)[:, None, None]
         parts, edges = self.parts(levels), (graph.firsts, graph.children, graph.again)
-        left = None if self.ends else self.undecided(levels)
+        undecided = None if self.ends else self.undecided(levels)
         while True:
             for begin, end, weights in parts:
                 meet(begin, end, *edges, weights, -1.0, passed)
-                if left is not None:
-                    meet(begin, end, *edges, weights, 1.0, left)
+                if undecided is not None:
+                    meet(begin, end, *edges, weights, 1.0, undecided)
                 yield Step("scores", end, graph.counts.size)
             first = -passed[self.start].T
-            found: Scores = (1 + (first - first.T) / 2) / 2
-            errors = np.zeros_like(found) if left is None else (left[self.start] + left[self.start].T) / 4
-            if (errors <= SETTLED).all() or (enough is not None and enough(found, errors)):
-                return found
+            scores: Scores = (1 + (first - first.T) / 2) / 2
+            errors = (
+                np.zeros_like(scores) if undecided is None else (undecided[self.start] + undecided[self.start].T) / 4
+            )
+            if (errors <= SETTLED).all() or (enough is not None and enough(scores, errors)):
+                return scores
 
     def undecided(self, levels: tuple[Level, ...]) -> Scores:
         """1 for each position, player that has just moved and player to move from which a game can end, else 0."""
         graph, kinds = self.graph, [level if level.noise == 0 else BEGINNER for level in levels]  # with the same moves
-        played = {kind: probabilities_of(graph, kind, False) for kind in {*kinds}}
-        alive = {(a, b): can_end_for(graph, played[b], played[a]) for a, b in product(played, repeat=2)}
-        found = np.zeros((graph.counts.size, len(levels), len(levels)))
+        probabilities = {kind: probabilities_of(graph, kind, False) for kind in {*kinds}}
+        alive = {
+            (a, b): can_end_for(graph, probabilities[b], probabilities[a]) for a, b in product(probabilities, repeat=2)
+        }
+        flags = np.zeros((graph.counts.size, len(levels), len(levels)))
         for (i, a), (j, b) in product(enumerate(kinds), repeat=2):
             if i != j:
-                found[:, i, j] = alive[a, b] & graph.going
-        return found
+                flags[:, i, j] = alive[a, b] & graph.going
+        return flags
 
     def visited(self) -> Steps[Visits]:
         """The visits of each level against itself."""
-        if self.known is None:
+        if self.cached_visits is None:
             groups = [self.levels] if self.ends else [(level,) for level in self.levels]  # each until it has settled
-            found = []
+            visits = []
             for group in groups:
-                found.append((yield from self.visits_of(group)))
-            self.known = Visits(*(np.concatenate(one, axis=-1) for one in zip(*found, strict=True)))
-        return self.known
+                visits.append((yield from self.visits_of(group)))
+            self.cached_visits = Visits(*(np.concatenate(one, axis=-1) for one in zip(*visits, strict=True)))
+        return self.cached_visits
 
     def visits_of(self, levels: tuple[Level, ...]) -> Steps[Visits]:
         """The visits of these levels."""
         graph, players = self.graph, len(levels)
         self.check_memory(7 * players, 0 if self.ends else players)
-        waiting, found = np.zeros((2, graph.counts.size, 3, players))
+        waiting, visits = np.zeros((2, graph.counts.size, 3, players))
         waiting[self.start, FIRST] = 1
         endless, alive = np.zeros(players), self.alive(levels)
         parts, edges = self.parts(levels, descending=True), (graph.firsts, graph.children, graph.again)
-        left, passes = 1.0, 0
-        while left > SETTLED:
+        rest, passes = 1.0, 0
+        while rest > SETTLED:
             for begin, end, weights in parts:
-                visit(begin, end, *edges, weights, alive, waiting, found, endless)
+                visit(begin, end, *edges, weights, alive, waiting, visits, endless)
                 yield Step("visits", graph.counts.size - begin, graph.counts.size)
             passes += 1
-            left = 0.0 if self.ends else max(waiting[:, :2].sum(), waiting[:, 2].sum() / passes)
-        return Visits(found[:, :2], found[:, 2], endless)
+            rest = 0.0 if self.ends else max(waiting[:, :2].sum(), waiting[:, 2].sum() / passes)
+        return Visits(visits[:, :2], visits[:, 2], endless)
 
     def alive(self, levels: tuple[Level, ...]) -> NDArray[np.bool_]:
         """For each position and level whether its games can still end."""
         graph, count = self.graph, self.graph.counts.size
         if self.ends:
             return np.ones((count, len(levels)), bool)
-        played = [probabilities_of(graph, level, False) for level in levels]
-        return np.stack([can_end_for(graph, probabilities, probabilities) for probabilities in played], axis=-1)
+        players = [probabilities_of(graph, level, False) for level in levels]
+        return np.stack([can_end_for(graph, one, one) for one in players], axis=-1)
 
 
-def numbered_anew(graph: Graph) -> tuple[Graph, bool]:
+def renumber(graph: Graph) -> tuple[Graph, bool]:
     """The same graph with its positions numbered children first, and whether every game ends."""
     order = np.empty(graph.counts.size, np.int64)
-    listed = children_first(graph.number(graph.game.start), graph.firsts, graph.children, order)
-    assert max(listed, ~listed) == order.size, "every position is reached from the start"
+    count = children_first(graph.number(graph.game.start), graph.firsts, graph.children, order)
+    assert max(count, ~count) == order.size, "every position is reached from the start"
     places = np.empty(order.size, np.int32)
     places[order] = np.arange(order.size, dtype=np.int32)
     edges, _ = ranges(graph.firsts[order], graph.counts[order])
@@ -204,7 +208,7 @@ def numbered_anew(graph: Graph) -> tuple[Graph, bool]:
         distances=graph.distances[order],
         margins=None if graph.margins is None else graph.margins[order],
     )
-    return anew, listed >= 0
+    return anew, count >= 0
 
 
 def can_end_for(graph: Graph, mover: Numbers, other: Numbers) -> NDArray[np.bool_]:

@@ -47,7 +47,7 @@ def scores(graph: Graph, levels: list[Level]) -> NDArray[np.float64]:
     """What each level scores against each other, as first and second in turn; half a point for a draw."""
     probabilities = np.array([probabilities_of(graph, level, False) for level in levels]).T.copy()
     start = graph.number(graph.game.start)
-    found = np.empty((len(levels), len(levels)))
+    results = np.empty((len(levels), len(levels)))
     ended = ((graph.values + 1) / 2)[:, None] * ~graph.going[:, None]
     for i in range(len(levels)):
         mine = np.repeat(ended, len(levels), axis=1)  # points for level i, when it is to move, against each other level
@@ -56,8 +56,8 @@ def scores(graph: Graph, levels: list[Level]) -> NDArray[np.float64]:
             after_mine, after_theirs = graph.after(mine, theirs, edges), graph.after(theirs, mine, edges)
             mine[positions] = np.add.reduceat(after_mine * probabilities[edges, i][:, None], begins)
             theirs[positions] = np.add.reduceat(after_theirs * probabilities[edges], begins)
-        found[i] = (mine[start] + theirs[start]) / 2
-    return found
+        results[i] = (mine[start] + theirs[start]) / 2
+    return results
 
 
 def evenest(levels: list[Level], scores: NDArray[np.float64]) -> list[int]:
@@ -68,10 +68,10 @@ def evenest(levels: list[Level], scores: NDArray[np.float64]) -> list[int]:
     least = np.full((LEVELS, len(levels)), -1.0)
     came = np.zeros((LEVELS, len(levels)), int)
     least[0, 0] = 1.0
-    for algorithm in range(1, LEVELS):
-        ways = np.minimum(least[algorithm - 1][:, None], steps)
-        came[algorithm], least[algorithm] = ways.argmax(axis=0), ways.max(axis=0)
+    for place in range(1, LEVELS):
+        ways = np.minimum(least[place - 1][:, None], steps)
+        came[place], least[place] = ways.argmax(axis=0), ways.max(axis=0)
     chain = [len(levels) - 1]
-    for algorithm in range(LEVELS - 1, 0, -1):
-        chain.append(int(came[algorithm, chain[-1]]))
+    for place in range(LEVELS - 1, 0, -1):
+        chain.append(int(came[place, chain[-1]]))
     return chain[::-1]

@@ -23,14 +23,14 @@ def searched(plies: int, measure: Measure) -> Weigh:
     """The moves that are best by a search of that many plies, all with the same probability."""
 
     def weigh(graph: Graph, exact: bool) -> Numbers:
-        outcomes, measured = np.where(graph.going, 0, TOP * graph.values.astype(np.int64)), measure(graph)
+        outcomes, measures = np.where(graph.going, 0, TOP * graph.values.astype(np.int64)), measure(graph)
         best = graph.every
         for _ in range(min(plies, deepest(graph))):
             after = graph.after(outcomes, -outcomes)
-            sooner, here = after - np.sign(after), graph.after(measured, -measured)
+            sooner, here = after - np.sign(after), graph.after(measures, -measures)
             best = graph.best(here, graph.best(sooner))
-            outcomes = graph.gathered(np.maximum, sooner, outcomes)
-            measured = graph.gathered(np.maximum, np.where(best, here, here.min(initial=0) - 1), measured)
+            outcomes = graph.over_edges(np.maximum, sooner, outcomes)
+            measures = graph.over_edges(np.maximum, np.where(best, here, here.min(initial=0) - 1), measures)
         return graph.normalised(best.astype(np.int64), exact)
 
     return weigh
@@ -43,10 +43,10 @@ def deepest(graph: Graph) -> int:
 
 def open_lines(graph: Graph) -> NDArray[np.int64]:
     """The lines open to one side alone, each worth six times as much with every mark; finished games have none."""
-    found = np.zeros(graph.counts.size, np.int64)
+    totals = np.zeros(graph.counts.size, np.int64)
     for mine, theirs in marks_in_lines(graph):
-        found += np.where(theirs == 0, weight(mine), 0) - np.where(mine == 0, weight(theirs), 0)
-    return np.where(graph.going, sign(graph) * found, 0)
+        totals += np.where(theirs == 0, weight(mine), 0) - np.where(mine == 0, weight(theirs), 0)
+    return np.where(graph.going, sign(graph) * totals, 0)
 
 
 def weight(marks: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -57,11 +57,11 @@ def weight(marks: NDArray[np.int64]) -> NDArray[np.int64]:
 def ways_to_win(graph: Graph) -> NDArray[np.int64]:
     """How close each side is to a full line, by the number of lines in which it is that close."""
     lines = [(np.where(theirs == 0, mine, 0), np.where(mine == 0, theirs, 0)) for mine, theirs in marks_in_lines(graph)]
-    found = np.zeros(graph.counts.size, np.int64)
+    totals = np.zeros(graph.counts.size, np.int64)
     for side, factor in ((0, 1), (1, -1)):
         close = np.max([line[side] for line in lines], axis=0)
-        found += factor * close * np.sum([line[side] == close for line in lines], axis=0)
-    return sign(graph) * found
+        totals += factor * close * np.sum([line[side] == close for line in lines], axis=0)
+    return sign(graph) * totals
 
 
 def sign(graph: Graph) -> int:

@@ -83,8 +83,8 @@ def in_numbers(links: Links, won: Flags, lost: Flags, start: int) -> Steps[WinPr
     while weights.sum() > NEARLY_ALL:
         win += weights[won].sum()
         loss += weights[lost].sum()
-        handed = weights[links.parents] * links.probabilities
-        weights = np.bincount(links.children, handed, won.size) * alive
+        flow = weights[links.parents] * links.probabilities
+        weights = np.bincount(links.children, flow, won.size) * alive
         rounds += 1
         yield Step("plies", rounds)
     return win_probability_from(win, loss)
@@ -92,8 +92,8 @@ def in_numbers(links: Links, won: Flags, lost: Flags, start: int) -> Steps[WinPr
 
 def can_end(links: Links, decided: Flags) -> Flags:
     """The states from which the game can be won or lost; from all others it is a draw."""
-    played = links.probabilities > 0
-    parents, children = links.parents[played], links.children[played]
+    likely = links.probabilities > 0
+    parents, children = links.parents[likely], links.children[likely]
     alive = decided
     while True:
         more = alive.copy()
@@ -194,7 +194,7 @@ def fractions_along(chain: MarkovChain[S], order: list[S]) -> Steps[WinProbabili
         for after in equation.probabilities:
             users[after].add(state)
     work = 0
-    for done, state in enumerate(order, 1):
+    for number, state in enumerate(order, 1):
         equation = equations.pop(state)
         equation.closed(state)
         size = sum(
@@ -209,7 +209,7 @@ def fractions_along(chain: MarkovChain[S], order: list[S]) -> Steps[WinProbabili
             equations[user].put_in(state, equation)
             for after in equation.probabilities:
                 users[after].add(user)
-        yield Step("fractions", done, len(order))
+        yield Step("fractions", number, len(order))
     return win_probability_from(*equation.ends)
 
 

@@ -84,19 +84,19 @@ def scores_within(graph: Graph, plies: int) -> Numbers:
         return np.where(TOP - np.abs(graph.scores) <= plies, graph.scores, 0)
     if plies == 0:
         return np.zeros(graph.children.size)
-    seen = margins_within(graph, plies - 1)
-    return graph.after(seen, -seen)
+    margins = margins_within(graph, plies - 1)
+    return graph.after(margins, -margins)
 
 
 def margins_within(graph: Graph, plies: int) -> Numbers:
     """For each position of a game for points its margin by a search of that many plies: 0 where that does not end."""
     assert graph.margins is not None
-    seen = ended = np.where(graph.going, 0, graph.margins)
+    margins = ended = np.where(graph.going, 0, graph.margins)
     for _ in range(plies):
-        before, seen = seen, graph.gathered(np.maximum, graph.after(seen, -seen), ended)
-        if np.array_equal(seen, before):
+        before, margins = margins, graph.over_edges(np.maximum, graph.after(margins, -margins), ended)
+        if np.array_equal(margins, before):
             break
-    return seen
+    return margins
 
 
 def softmax(temperature: float) -> Weigh:
@@ -107,7 +107,7 @@ def softmax(temperature: float) -> Weigh:
 
     def weigh(graph: Graph, exact: bool) -> Numbers:
         liking = utilities(graph) / temperature
-        most = graph.gathered(np.maximum, liking, np.zeros(graph.counts.size))
+        most = graph.over_edges(np.maximum, liking, np.zeros(graph.counts.size))
         return graph.normalised(np.exp(liking - most[graph.parents]))
 
     return weigh
@@ -125,8 +125,8 @@ def weighted(weights: dict[int, Fraction]) -> Weigh:
     """Some moves more often than others, which weigh 1."""
 
     def weigh(graph: Graph, exact: bool) -> Numbers:
-        found = np.array([weights.get(move, Fraction(1)) for move in graph.moves.tolist()], object)
-        return graph.normalised(found, exact)
+        edge_weights = np.array([weights.get(move, Fraction(1)) for move in graph.moves.tolist()], object)
+        return graph.normalised(edge_weights, exact)
 
     return weigh
 
@@ -148,7 +148,7 @@ def responding(opponent: Weigh, keeping: bool) -> Weigh:
     """
 
     def weigh(graph: Graph, exact: bool) -> Numbers:
-        found = finished(computing(graph, opponent(graph, exact and graph.ends), keeping))
-        return graph.normalised(found.chosen.astype(np.int64), exact)
+        response = finished(computing(graph, opponent(graph, exact and graph.ends), keeping))
+        return graph.normalised(response.chosen.astype(np.int64), exact)
 
     return weigh

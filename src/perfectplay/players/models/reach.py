@@ -47,22 +47,22 @@ def reaching(graph: Graph, first: Numbers, second: Numbers) -> Steps[Reach]:
         return (yield from reaching_by_layers(graph, first, second))
     ended = np.tile(~graph.going, 2)
     chain = absorbing(links_between(graph, first, second), ended, graph.game.name)
-    found = (yield from visits(chain, start + FIRST * count)).reshape(2, count)
+    counts = (yield from visits(chain, start + FIRST * count)).reshape(2, count)
     alive = chain.alive.reshape(2, count)
-    return Reach(graph, np.where(alive, found, 0), np.where(alive, 0, found))
+    return Reach(graph, np.where(alive, counts, 0), np.where(alive, 0, counts))
 
 
 def reaching_by_layers(graph: Graph, first: Numbers, second: Numbers) -> Steps[Reach]:
     """The same in a game that ends: each position hands on what it has, once all that lead to it have."""
     count = graph.counts.size
-    found = zeros(2 * count, first.dtype == object)
-    found[graph.number(graph.game.start)] = 1
-    for done, (_, edges, _) in enumerate(reversed(layers(graph)), 1):
+    counts = zeros(2 * count, first.dtype == object)
+    counts[graph.number(graph.game.start)] = 1
+    for number, (_, edges, _) in enumerate(reversed(layers(graph)), 1):
         for side, probabilities in ((FIRST, first), (SECOND, second)):
-            there = edges[np.flatnonzero(found[side * count + graph.parents[edges]])]
+            there = edges[np.flatnonzero(counts[side * count + graph.parents[edges]])]
             there = there[np.flatnonzero(probabilities[there])]
             mover = np.where(graph.again[there], side, 1 - side)
-            weights = found[side * count + graph.parents[there]] * probabilities[there]
-            add_at(found, (mover * count + graph.children[there]).astype(np.int64), weights)
-        yield Step("plies", done, len(layers(graph)))
-    return Reach(graph, found.reshape(2, count), np.zeros((2, count)))
+            weights = counts[side * count + graph.parents[there]] * probabilities[there]
+            add_at(counts, (mover * count + graph.children[there]).astype(np.int64), weights)
+        yield Step("plies", number, len(layers(graph)))
+    return Reach(graph, counts.reshape(2, count), np.zeros((2, count)))

@@ -77,25 +77,25 @@ def computing(graph: Graph, probabilities: Numbers, keeping: bool = True) -> Ste
     ended, values = ~graph.going, graph.values
     won, lost, theirs_won = values == WIN, ended & (values == LOSS), ended & (values == WIN)
     keeps = graph.results == values[graph.parents] if keeping else graph.every
-    allowed = np.where(won[graph.parents], graph.best(graph.scores), keeps)
+    options = np.where(won[graph.parents], graph.best(graph.scores), keeps)
 
     def with_theirs(mine: Numbers, before: Numbers, at_the_end: Numbers) -> Numbers:
-        return np.concatenate([mine, graph.gathered(np.add, probabilities * graph.after(before, mine), at_the_end)])
+        return np.concatenate([mine, graph.over_edges(np.add, probabilities * graph.after(before, mine), at_the_end)])
 
     def winning(numbers: Numbers) -> Numbers:
-        edges = np.where(allowed, graph.after(numbers[:size], numbers[size:]), -1).astype(kind)
-        mine = graph.gathered(np.maximum, edges, won)
+        edges = np.where(options, graph.after(numbers[:size], numbers[size:]), -1).astype(kind)
+        mine = graph.over_edges(np.maximum, edges, won)
         mine[won] = 1
         return with_theirs(mine, numbers[size:], lost)
 
     start = with_theirs(won.astype(kind), lost.astype(kind), lost)
     wins = yield from repeated(winning, start, "win probabilities")
     mine_win, theirs_win = wins[:size], wins[size:]
-    best = allowed & alike(graph.after(mine_win, theirs_win), mine_win[graph.parents])
+    best = options & alike(graph.after(mine_win, theirs_win), mine_win[graph.parents])
 
     def losing(numbers: Numbers) -> Numbers:
         edges = np.where(best, -graph.after(numbers[:size], numbers[size:]), -2).astype(kind)
-        mine = 0 - graph.gathered(np.maximum, edges, -lost.astype(int))  # 0 less 0.0 is no negative zero
+        mine = 0 - graph.over_edges(np.maximum, edges, -lost.astype(int))  # 0 less 0.0 is no negative zero
         return with_theirs(mine, numbers[size:], theirs_won)
 
     # Where we cannot win, an endless game is as good as any draw, so the loss probability rises from 0; where we can,
@@ -106,11 +106,11 @@ def computing(graph: Graph, probabilities: Numbers, keeping: bool = True) -> Ste
     above = np.where((wins > 0) & behind, 1 - wins, below)
     losses = yield from repeated(losing, with_theirs(above[:size], above[size:], theirs_won), "loss probabilities")
     mine_loss, theirs_loss = losses[:size], losses[size:]
-    chosen = best & alike(graph.after(mine_loss, theirs_loss), mine_loss[graph.parents])
+    choices = best & alike(graph.after(mine_loss, theirs_loss), mine_loss[graph.parents])
     hopeless = values == LOSS if graph.ends else (values == LOSS) & (mine_win == 0)
-    latest = graph.best(np.where(chosen, graph.scores, graph.scores.min(initial=0) - 1))
+    latest = graph.best(np.where(choices, graph.scores, graph.scores.min(initial=0) - 1))
     return WinProbabilities(
-        graph, mine_win, mine_loss, theirs_win, theirs_loss, chosen & (latest | ~hopeless[graph.parents])
+        graph, mine_win, mine_loss, theirs_win, theirs_loss, choices & (latest | ~hopeless[graph.parents])
     )
 
 

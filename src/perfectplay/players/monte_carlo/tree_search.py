@@ -13,7 +13,7 @@ from perfectplay.game import Game
 from perfectplay.words import Position
 
 PATTERNS = ("players/monte_carlo/ucb", "players/monte_carlo/tree_kernels")
-PLAYED = ("moves", "play", "outcome", "again")
+GAME_RULES = ("moves", "play", "outcome", "again")
 """The rules that random games take."""
 LINE_PATTERNS = ("players/line_games/line_board", "players/monte_carlo/ucb", "players/monte_carlo/line_playouts")
 MOST_MOVES = 4096
@@ -25,7 +25,7 @@ def load_tree(game: Game, compiled: bool) -> Any:
     if not compiled:
         return interpreted(game)
     rules = rule_set(game, checked=True)
-    rules = rules._replace(functions={name: rules.functions.get(name) for name in PLAYED})
+    rules = rules._replace(functions={name: rules.functions.get(name) for name in GAME_RULES})
     return load_pattern((arrays_of(game), *PATTERNS), rules, f"MOVES = {count_moves(game)}\n")
 
 

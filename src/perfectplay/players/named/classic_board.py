@@ -56,8 +56,8 @@ class Board(list[list[str | None]]):
     def __init__(self, game: Game, position: Position, side: int) -> None:
         width, _ = game.shape
         cells = cells_of(game)
-        found = [None if at is None else cells[at[0]][at[1]] for at in pieces_on(game, position, side)]
-        super().__init__([*found[i : i + width]] for i in range(0, len(found), width))
+        squares = [None if at is None else cells[at[0]][at[1]] for at in pieces_on(game, position, side)]
+        super().__init__([*squares[i : i + width]] for i in range(0, len(squares), width))
         self.game, self.position, self.side = game, position, side
 
     @property
@@ -110,8 +110,8 @@ def has_marks(game: Game) -> bool:
 
 def unseen(game: Game, position: Position, side: int) -> Position:
     """The bits of both words that the pieces on the board do not account for."""
-    shown, places = [0, 0], spots(game, side)
+    visible, places = [0, 0], spots(game, side)
     for square, at in enumerate(pieces_on(game, position, side)):
         if at is not None:
-            shown[at[0] != side] |= places[square][at[1]][1]
-    return position[0] & ~shown[0], position[1] & ~shown[1]
+            visible[at[0] != side] |= places[square][at[1]][1]
+    return position[0] & ~visible[0], position[1] & ~visible[1]

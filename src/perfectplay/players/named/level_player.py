@@ -10,7 +10,7 @@ from perfectplay.players.line_games.line_position import Field
 from perfectplay.players.line_games.open_lines_player import scores_after
 from perfectplay.players.models.levels import ALL, LEVELS, USUAL
 from perfectplay.players.monte_carlo.mcts_player import mcts_maker
-from perfectplay.players.named.minimax_player import greatest, seen_for
+from perfectplay.players.named.minimax_player import depth_search, greatest
 from perfectplay.players.named.perfect import best_moves_at
 from perfectplay.players.named.policy_player import sampling
 from perfectplay.players.player_kind import PlayerKind, PlayerName
@@ -27,7 +27,7 @@ MOST_PLIES = 2
 ON_LARGE_BOARDS = ((1.0, 1), (0.9, 1), (0.75, 1), (0.55, 1), (0.38, 1), (0.25, 1), (0.15, 1), (0.08, 2), (0.035, 3))
 """The noise of the levels below the last on large boards of line games, and how many plies deep they look."""
 
-Looked = Callable[[Position], list[Move]]
+BestLooking = Callable[[Position], list[Move]]
 """The moves that look best."""
 
 
@@ -55,17 +55,17 @@ def level_maker(name: PlayerName) -> Maker:
 
 def searching_level(seat: Seat, number: int) -> Player:
     """The same where there is no table: as noisy, and it sees as far by a search of that many plies."""
-    noise, looked = (by_engine if not threats_fault(seat.game) else by_search)(seat, number)
+    noise, best_looking = (by_engine if not threats_fault(seat.game) else by_search)(seat, number)
 
     def choose(position: Position) -> Move:
         if seat.rng.random() < noise:
             return seat.rng.choice(legal_moves(seat.game, position))
-        return seat.rng.choice(sorted(looked(position)))
+        return seat.rng.choice(sorted(best_looking(position)))
 
     return choose
 
 
-def by_engine(seat: Seat, number: int) -> tuple[float, Looked]:
+def by_engine(seat: Seat, number: int) -> tuple[float, BestLooking]:
     """The noise of a level, and the moves that look best to the engine for large boards at its depth."""
     engine = Engine(seat.game, seat.rng, seat.stop)
 
@@ -78,31 +78,31 @@ def by_engine(seat: Seat, number: int) -> tuple[float, Looked]:
     return noise, lambda position: engine.best_at_depth(position, depth, time_for(position))
 
 
-def by_search(seat: Seat, number: int) -> tuple[Fraction, Looked]:
+def by_search(seat: Seat, number: int) -> tuple[Fraction, BestLooking]:
     """The noise of a level, and the moves that look best to a search of its depth, or to the strongest player."""
     noise, sight = USUAL[number - 1]
     if not lines_fault(seat.game) and seat.game.bits > COMPILED_BITS:
         return noise, on_a_board_of_lines(seat, min(sight, MOST_PLIES))
     if sight != ALL:
-        seen = seen_for(seat.game)
-        return noise, lambda position: greatest(seen(position, min(sight, sure_plies(seat.game))))
+        scores_within = depth_search(seat.game)
+        return noise, lambda position: greatest(scores_within(position, min(sight, sure_plies(seat.game))))
     if is_searched(seat.game):
         return noise, best_moves_at(seat)
     thinker = mcts_maker()(seat)
     return noise, lambda position: [thinker(position)]
 
 
-def on_a_board_of_lines(seat: Seat, plies: int) -> Looked:
+def on_a_board_of_lines(seat: Seat, plies: int) -> BestLooking:
     """The moves that look best on a board of lines too wide to compile."""
     field = Field(seat.game, "level", stop=seat.stop)
 
-    def looked(position: Position) -> list[Move]:
+    def best_looking(position: Position) -> list[Move]:
         moves = legal_moves(seat.game, position)
         field.set_up(position)
         with field.clock.running(told_time(seat, position, None)):
             return greatest(scores_after(field, moves, plies))
 
-    return looked
+    return best_looking
 
 
 def is_searched(game: Game) -> bool:

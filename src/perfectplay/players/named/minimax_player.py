@@ -37,11 +37,11 @@ def minimax_player(seat: Seat) -> Player:
 
     nodes = [0]
 
-    def counted(mine: int, theirs: int) -> int:
+    def count_outcome(mine: int, theirs: int) -> int:
         nodes[0] += 1
         return game.outcome(mine, theirs)
 
-    counting = replace(game, outcome=counted)
+    counting = replace(game, outcome=count_outcome)
 
     @cache
     def choices(position: Position) -> list[Move]:
@@ -66,8 +66,8 @@ def minimax_maker(name: PlayerName) -> Maker:
 
 def searching_player(seat: Seat, depth: int) -> Player:
     """A player that looks that many plies ahead and takes what lies beyond for a draw."""
-    seen, rng = seen_for(seat.game, depth), seat.rng
-    return lambda position: rng.choice(greatest(seen(position, depth)))
+    scores_within, rng = depth_search(seat.game, depth), seat.rng
+    return lambda position: rng.choice(greatest(scores_within(position, depth)))
 
 
 def minimax_policy(name: PlayerName, game: Game) -> "Policy":
@@ -101,11 +101,11 @@ AT_ONCE = 20_000
 FAR = 1 << 20
 """More plies than any distance in a table."""
 
-Seen = Callable[[Position, int], dict[Move, int]]
+DepthSearch = Callable[[Position, int], dict[Move, int]]
 """The score of each move by a search of that many plies, the move counted: 0 where the game lasts longer."""
 
 
-def seen_for(game: Game, deepest: int | None = None) -> Seen:
+def depth_search(game: Game, deepest: int | None = None) -> DepthSearch:
     """The search of limited depth for the game, the fastest that there is; all prefer the same moves.
 
     Raises TooBig if a search of `deepest` plies would take too long.
@@ -113,34 +113,34 @@ def seen_for(game: Game, deepest: int | None = None) -> Seen:
     if game.margin is None:  # with margins, tables have no distances
         try:
             lookup = lookup_for(game)
-            return lambda position, plies: looked_up(game, lookup, position, plies)
+            return lambda position, plies: table_scores(game, lookup, position, plies)
         except TooBig:
             pass
     elif deepest is not None and estimate_tree(game, longest=deepest + 1) <= AT_ONCE:
-        return lambda position, plies: interpreted(game, position, plies)
+        return lambda position, plies: rule_scores(game, position, plies)
     from perfectplay.solvers.search.search_analysis import searcher_of  # numba: only when it is wanted
 
     searcher = searcher_of(game)
     check_depth(game, deepest, WALKABLE if searcher is None else MOST_SEARCHED)
-    return searcher.seen if searcher is not None else lambda position, plies: interpreted(game, position, plies)
+    return searcher.seen if searcher is not None else lambda position, plies: rule_scores(game, position, plies)
 
 
-def looked_up(game: Game, lookup: Lookup, position: Position, plies: int) -> dict[Move, int]:
+def table_scores(game: Game, lookup: Lookup, position: Position, plies: int) -> dict[Move, int]:
     """The scores from a table: wins and losses within so many plies are what a search of that depth finds."""
     scores = {move: score_of(entry, FAR) for move, entry in move_entries(game, position, lookup).items()}
     return {move: score if FAR - abs(score) <= plies else 0 for move, score in scores.items()}
 
 
-def interpreted(game: Game, position: Position, plies: int) -> dict[Move, int]:
+def rule_scores(game: Game, position: Position, plies: int) -> dict[Move, int]:
     """The scores by the rules as they are."""
     if game.margin is not None:
         points = PointsWithin(game)
         return {move: points.after(position, move, plies) for move in legal_moves(game, position)}
-    look, found = FixedDepth(game), {}
+    look, scores = FixedDepth(game), {}
     for move in legal_moves(game, position):
         bounds = look.after(position, move, plies).bounds
-        found[move] = bounds.low if bounds.exact and TOP - abs(bounds.low) <= plies else 0
-    return found
+        scores[move] = bounds.low if bounds.exact and TOP - abs(bounds.low) <= plies else 0
+    return scores
 
 
 def check_depth(game: Game, plies: int | None, most: int) -> None:

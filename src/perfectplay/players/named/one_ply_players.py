@@ -97,11 +97,11 @@ def hasty_moves(game: Game, position: Position) -> list[Move]:
         if outcome != ONGOING or plies == 0:
             return 0 if outcome == ONGOING else outcome
         moves = legal_moves(game, here)
-        return sum(seen(here, move, plies) for move in moves) / len(moves)
+        return sum(worth(here, move, plies) for move in moves) / len(moves)
 
-    def seen(here: Position, move: Move, plies: int) -> float:
-        found = expected(game.play(*here, move), plies - 1)
-        return found if moves_again(game, here, move) else -found
+    def worth(here: Position, move: Move, plies: int) -> float:
+        value = expected(game.play(*here, move), plies - 1)
+        return value if moves_again(game, here, move) else -value
 
-    looks = {move: round(GRAIN * seen(position, move, RANDOM_PLIES + 1)) for move in sensible_moves(game, position)}
+    looks = {move: round(GRAIN * worth(position, move, RANDOM_PLIES + 1)) for move in sensible_moves(game, position)}
     return [move for move, look in looks.items() if look == max(looks.values())]

@@ -4,7 +4,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from perfectplay.game import Game
-from perfectplay.players.choice import Choice, MovesAt
+from perfectplay.players.choice import MovesAt, MoveSet
 from perfectplay.players.line_games.threats_player import threats_player
 from perfectplay.players.monte_carlo.mcts_player import mcts_player
 from perfectplay.players.player_kind import SOLVED_GAMES, PlayerKind, PlayerName, suits_searched, suits_solved
@@ -66,7 +66,7 @@ def searched_moves_at(seat: Seat) -> MovesAt:
     return moves
 
 
-BEST = Choice(best_moves_at, lambda graph: graph.best(graph.scores))
+BEST = MoveSet(best_moves_at, lambda graph: graph.best(graph.scores))
 
 PERFECT = PlayerKind(
     "perfect",

@@ -33,12 +33,12 @@ def model_in(name: PlayerName) -> str:
 def expecting_kind(name: str, about: str, policy_named: PolicyNamed, may_be_served: Served, label: str) -> PlayerKind:
     """The kind of players that play against a model, which is a player's name itself: the table is asked for it."""
 
-    def response(written: PlayerName, game: Game) -> "Policy":
+    def response(player_name: PlayerName, game: Game) -> "Policy":
         from perfectplay.players.models import policies  # numpy: only when it is wanted
 
-        if sum(written.parameter.count(one) for one in EXPECTING) > MOST_NESTED:
+        if sum(player_name.parameter.count(one) for one in EXPECTING) > MOST_NESTED:
             raise BadPlayer(f"a player of kind {name} expects at most {MOST_NESTED} others behind its name")
-        model = policy_named(model_in(written), game)
+        model = policy_named(model_in(player_name), game)
         return model._replace(probabilities=getattr(policies, name)(model.probabilities))
 
     return PlayerKind(
@@ -51,7 +51,7 @@ def expecting_kind(name: str, about: str, policy_named: PolicyNamed, may_be_serv
         games=SOLVED_GAMES,
         fault=suits_solved,
         label=label,
-        served=lambda written: may_be_served(model_in(written)),
+        served=lambda player_name: may_be_served(model_in(player_name)),
     )
 
 

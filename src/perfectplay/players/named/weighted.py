@@ -29,15 +29,15 @@ def weights_in(name: PlayerName, game: Game) -> dict[Move, Fraction]:
         raise BadPlayer(f"{name.text!r}: the moves of {game.name} have no names that stay the same; try noisy:0.1")
     places = {one: [move] for move, one in enumerate(names)}
     places |= kinds_of_squares(game)
-    found: dict[Move, Fraction] = {}
+    weights: dict[Move, Fraction] = {}
     for part in name.parameter.split(","):
         place, _, number = part.partition("=")
         if place not in places:
-            known = " ".join([*list(places)[:12], "..."] if len(places) > 12 else places)
-            raise BadPlayer(f"{name.text!r}: no move is called {place!r}; weigh one of {known}")
+            examples = " ".join([*list(places)[:12], "..."] if len(places) > 12 else places)
+            raise BadPlayer(f"{name.text!r}: no move is called {place!r}; weigh one of {examples}")
         weight = name._replace(parameter=number).number(Fraction(1, 1000), 10**6)
-        found |= dict.fromkeys(places[place], weight)
-    return found
+        weights |= dict.fromkeys(places[place], weight)
+    return weights
 
 
 WEIGHTED = PlayerKind(
