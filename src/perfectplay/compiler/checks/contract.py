@@ -282,12 +282,9 @@ def finding(check: Check, game: Game, met: Sequence[Met]) -> Finding:
         raise
     except Exception as error:
         return finding_of_error(error)
-    return result if isinstance(result, Finding) else finding_of_line(result)
-
-
-def finding_of_line(line: str | None) -> Finding:
-    """The finding of a check that returns this line."""
-    return Finding("ok") if line is None else Finding("skipped") if line == SKIPPED else Finding("fault", line)
+    if isinstance(result, Finding):
+        return result
+    return Finding("ok") if result is None else Finding("skipped") if result == SKIPPED else Finding("fault", result)
 
 
 def finding_of_error(error: Exception) -> Finding:
