@@ -172,17 +172,11 @@ def match(
     Each game comes out the same whatever was played before it. Of the games that A loses, the first `losses` are kept.
     """
     terms = battle_of(game.name, ("A", "B"), seed, swap=swap, max_plies=most_plies, seconds=seconds)
-    host = Host(game, players, terms, (False, False))
-    return seated_match(host, losses)
-
-
-def seated_match(host: Host, losses: int = 0) -> Callable[[Iterable[int]], Iterator[Tally]]:
-    """The function that plays the games of the given numbers; its players sit down at once."""
-    play = seated(host)
+    play = seat_players(Host(game, players, terms, (False, False)))
     return lambda numbers: (tally_of(game, losses) for game in play(numbers))
 
 
-def seated(host: Host) -> Callable[[Iterable[int]], Iterator[GameResult]]:
+def seat_players(host: Host) -> Callable[[Iterable[int]], Iterator[GameResult]]:
     """The function that plays the games of the given numbers in full; its players sit down at once."""
     terms = host.tournament
     for number in (0, 1):
@@ -222,7 +216,7 @@ def tallies(
     if jobs == 1:
         host = named_host(battle) if host is None else host
         try:
-            yield from in_parts(tallies_of(seated(host)(numbers)))
+            yield from in_parts(tallies_of(seat_players(host)(numbers)))
         finally:
             host.close()
         return

@@ -108,7 +108,7 @@ class Bot:
         was_ready = bool(self.sides)
         self.sides.add(seat.side)
         try:
-            self.opened()
+            self.open_program()
             self.take_seat(seat.side)
         except ProgramFault as fault:
             if not was_ready:
@@ -120,13 +120,13 @@ class Bot:
         """Starts the process if it has ended; a fault is kept for the first move."""
         self.allowance, self.fault = Allowance(), None
         try:
-            self.opened()
+            self.open_program()
         except ProgramFault as fault:
             self.fault = fault
         except BadPlayer as fault:
             self.fault = ProgramFault(Cause.START, str(fault))
 
-    def opened(self) -> Program:
+    def open_program(self) -> Program:
         """The bot's process, which is started if it is not there."""
         return self.program.started(self.greet)
 
@@ -206,7 +206,7 @@ class Bot:
         if self.fault is not None:
             fault, self.fault = self.fault, None
             raise fault
-        self.opened()
+        self.open_program()
         so_far, begin = seat.so_far(), time.monotonic()
         dice = [self.own.news(seat.rng), self.pythons.news(PYTHONS)]
         question = {"side": seat.side, "position": position, "dice": dice}

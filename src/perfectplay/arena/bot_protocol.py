@@ -1,4 +1,4 @@
-"""What is said between the referee and the process of a bot: a JSON object a line, each question with one answer.
+"""The messages between the referee and the process of a bot: a JSON object a line, each question with one answer.
 
     {"player": NAME, "game": NAME}                        -> {"ready": true}, or {"error": TEXT}
     {"sit": SIDE, "seconds": SECONDS}                     -> {"ready": true}, or {"error": TEXT}
@@ -30,7 +30,7 @@ State = tuple[Any, ...]
 PYTHONS = cast(Random, random)
 """The dice of Python's module `random`, which bots may use, too."""
 LONGEST_TEXT = 2_000
-"""Characters of what a bot says, or of what is said about it."""
+"""Characters of a text from a bot, or about it."""
 
 
 def state_text(state: State) -> list[Any]:

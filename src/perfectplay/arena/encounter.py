@@ -91,7 +91,7 @@ def uniform(game: Game) -> ChancesAt:
     return lambda position: dict.fromkeys(legal_moves(game, position), 1)
 
 
-def as_answered(answers: Answers) -> ChancesAt:
+def choices_of(answers: Answers) -> ChancesAt:
     """The choices of a player that was examined: each move as often as it was played, none where it failed."""
 
     def choices(position: Position) -> Chances:

@@ -110,7 +110,7 @@ class Question:
     def answer(self) -> Message:
         """The answer; raises ProgramFault if there is none, BadPlayer if the functions cannot be checked."""
         limit = inf if self.seconds is None else self.seconds + MARGIN
-        self.bot.opened()
+        self.bot.open_program()
         self.end = time.monotonic() + SECONDS
         answer = self.bot.ask(self.message, limit, f"did not return within {self.seconds} s", self.hear, each=True)
         if "error" in answer:

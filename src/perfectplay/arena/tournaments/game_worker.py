@@ -33,12 +33,12 @@ def main() -> None:
                 host = named_host(settings, message["judged"], message["lenient"])
             else:
                 with rule_faults:
-                    play(host, [Fixture(*fixture) for fixture in message["fixtures"]], parent)
+                    play_fixtures(host, [Fixture(*fixture) for fixture in message["fixtures"]], parent)
         except PerfectplayError as fault:
             parent.send({"error": [type(fault).__name__, str(fault)]})
 
 
-def play(host: Host, fixtures: list[Fixture], parent: JsonParent) -> None:
+def play_fixtures(host: Host, fixtures: list[Fixture], parent: JsonParent) -> None:
     """Plays these games and sends them, quick ones several at a time."""
     begin = sent = perf_counter()
     games: list[Any] = []

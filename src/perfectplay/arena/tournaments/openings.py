@@ -119,7 +119,7 @@ STEP = 50
 
 
 class OpeningSet(NamedTuple):
-    """Openings, and what is to be said about them: fewer than asked for, or not balanced; empty if all is well."""
+    """Openings, and a note if there are fewer than asked for or they are not balanced; else it is empty."""
 
     openings: tuple[Opening, ...]
     note: str = ""

@@ -25,7 +25,7 @@ Group = tuple[int, int, int | None]
 """Games that can repeat each other: the players on their sides, and the opening."""
 
 
-def playing(
+def play_tournament(
     tournament: Tournament,
     past: Sequence[PlayedGame] = (),
     jobs: int = 1,

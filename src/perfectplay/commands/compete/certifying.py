@@ -9,7 +9,7 @@ from typing import Any
 
 from perfectplay.arena.bot_makers import close
 from perfectplay.arena.bot_process import BotMaker
-from perfectplay.arena.encounter import Encounter, as_answered, uniform
+from perfectplay.arena.encounter import Encounter, choices_of, uniform
 from perfectplay.arena.examination import REPEATS, SECONDS, Answers
 from perfectplay.arena.findings import Findings, Mistake as FoundMistake
 from perfectplay.arena.project_check import check_project, project_name
@@ -265,7 +265,7 @@ def odds_against_random(game: Game, answers: Answers) -> Probability | None:
 
     if answers.stopped or (answers.varying and not answers.has_chances):
         return None
-    both = as_answered(answers), uniform(game)
+    both = choices_of(answers), uniform(game)
     chain = Encounter(game, Sides(*(both if answers.side == FIRST else both[::-1])), answers.side)
     return Probability(*finished(in_short_fractions(chain, (game.start, FIRST))))
 

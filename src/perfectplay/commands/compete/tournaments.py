@@ -10,7 +10,7 @@ from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.remaining_games import skipped
 from perfectplay.arena.tournaments.repeated_games import repeats_text
 from perfectplay.arena.tournaments.standings import Standings, standings
-from perfectplay.arena.tournaments.tournament import playing
+from perfectplay.arena.tournaments.tournament import play_tournament
 from perfectplay.arena.tournaments.tournament_host import full_oracle, judge_for
 from perfectplay.arena.tournaments.tournament_record import RecordWriter
 from perfectplay.commands.compete.tournament_plans import Event, OpeningsLike, Wishes, clock, limits_of, planned
@@ -92,7 +92,7 @@ def held(
             check_can_travel(game, players)
         makers = [maker_of(player) for player in players]
         host = Host(game, makers, event.tournament, [False] * len(makers), judge_for(game, seconds or 0.0))
-    games = playing(event.tournament, event.done, jobs, seconds or 0.0, host)
+    games = play_tournament(event.tournament, event.done, jobs, seconds or 0.0, host)
     if record is None:
         yield from games
         return

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from perfectplay.arena.encounter import Encounter, as_answered
+from perfectplay.arena.encounter import Encounter, choices_of
 from perfectplay.arena.examination import SECONDS, Answers, AnswersDiffer, ChancesAt
 from perfectplay.commands.know.asked_opponent import probabilities_against
 from perfectplay.commands.know.evaluation import Probability, Probable
@@ -123,7 +123,7 @@ def odds(
     for side, (player, policy) in enumerate(zip(players, found, strict=True)):
         if policy is None:
             answers = asked_everywhere(game, player, side, seconds, progress)
-            choices.append(as_answered(answers))
+            choices.append(choices_of(answers))
             faults.append(answers.faults)
         else:
             choices.append(as_choices(game, policy, exact))

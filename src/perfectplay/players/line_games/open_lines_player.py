@@ -76,7 +76,7 @@ def measuring_kind(name: str, about: str, ways: bool) -> PlayerKind:
         if fault:
             raise cannot_play(player_name.text, game, fault)
         measure = line_policies.ways_to_win if ways else line_policies.open_lines
-        return Policy(line_policies.searched(player_name.whole_number(1, DEEPEST), measure))
+        return Policy(line_policies.best_by_search(player_name.whole_number(1, DEEPEST), measure))
 
     return PlayerKind(
         name,

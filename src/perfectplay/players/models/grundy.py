@@ -28,12 +28,12 @@ def grundy_values(game: Game, position: Position) -> tuple[int, dict[Move, int]]
         if here not in values:
             if any(child not in values for child in following[here]):
                 raise TooBig(f"{game.name} can repeat, and they are for games that end")
-            values[here] = excluded({values[child] for child in following[here]})
+            values[here] = mex({values[child] for child in following[here]})
             following[here] = []
     after = {move: values[game.play(*position, move)] for move in legal_moves(game, position)}
     return values[position], after
 
 
-def excluded(numbers: set[int]) -> int:
+def mex(numbers: set[int]) -> int:
     """The smallest number from 0 that is not among them (mex)."""
     return next(number for number in range(len(numbers) + 1) if number not in numbers)

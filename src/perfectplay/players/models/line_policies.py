@@ -19,7 +19,7 @@ Measure = Callable[[Graph], NDArray[np.int64]]
 """For each position how much better its lines are for the side to move than for the other."""
 
 
-def searched(plies: int, measure: Measure) -> Weigh:
+def best_by_search(plies: int, measure: Measure) -> Weigh:
     """The moves that are best by a search of that many plies, all with the same probability."""
 
     def weigh(graph: Graph, exact: bool) -> Numbers:

@@ -141,7 +141,7 @@ class Equation(Generic[S]):
         self.ends = [Fraction(result == WIN), Fraction(result == LOSS)]
         self.probabilities = dict(chain.steps(state))
 
-    def closed(self, state: S) -> None:
+    def remove_loop(self, state: S) -> None:
         """Takes out what leads straight back to the state itself; if that is all, the game never ends."""
         back = self.probabilities.pop(state, Fraction(0))
         rest = 1 - back
@@ -150,7 +150,7 @@ class Equation(Generic[S]):
         )
         self.ends = [end / rest for end in self.ends] if rest else [Fraction(0), Fraction(0)]
 
-    def put_in(self, state: S, other: "Equation[S]") -> None:
+    def substitute(self, state: S, other: "Equation[S]") -> None:
         """Replaces a state by what it comes to."""
         probability = self.probabilities.pop(state)
         self.ends = [mine + probability * theirs for mine, theirs in zip(self.ends, other.ends, strict=True)]
@@ -196,7 +196,7 @@ def fractions_along(chain: MarkovChain[S], order: list[S]) -> Steps[WinProbabili
     work = 0
     for number, state in enumerate(order, 1):
         equation = equations.pop(state)
-        equation.closed(state)
+        equation.remove_loop(state)
         size = sum(
             probability.denominator.bit_length() for probability in (*equation.ends, *equation.probabilities.values())
         )
@@ -206,7 +206,7 @@ def fractions_along(chain: MarkovChain[S], order: list[S]) -> Steps[WinProbabili
         for after in equation.probabilities:
             users[after].discard(state)
         for user in users.pop(state) - {state}:
-            equations[user].put_in(state, equation)
+            equations[user].substitute(state, equation)
             for after in equation.probabilities:
                 users[after].add(user)
         yield Step("fractions", number, len(order))

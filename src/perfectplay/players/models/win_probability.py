@@ -89,7 +89,7 @@ def computing(graph: Graph, probabilities: Numbers, keeping: bool = True) -> Ste
         return with_theirs(mine, numbers[size:], lost)
 
     start = with_theirs(won.astype(kind), lost.astype(kind), lost)
-    wins = yield from repeated(winning, start, "win probabilities")
+    wins = yield from limit_of(winning, start, "win probabilities")
     mine_win, theirs_win = wins[:size], wins[size:]
     best = options & alike(graph.after(mine_win, theirs_win), mine_win[graph.parents])
 
@@ -101,10 +101,10 @@ def computing(graph: Graph, probabilities: Numbers, keeping: bool = True) -> Ste
     # Where we cannot win, an endless game is as good as any draw, so the loss probability rises from 0; where we can,
     # a cycle only delays the win, so it falls from its maximum.
     start = with_theirs(lost.astype(kind), theirs_won.astype(kind), theirs_won)
-    below = yield from repeated(losing, start, "loss probabilities")
+    below = yield from limit_of(losing, start, "loss probabilities")
     behind = np.concatenate([values == LOSS, won] if keeping else [graph.going, graph.going])
     above = np.where((wins > 0) & behind, 1 - wins, below)
-    losses = yield from repeated(losing, with_theirs(above[:size], above[size:], theirs_won), "loss probabilities")
+    losses = yield from limit_of(losing, with_theirs(above[:size], above[size:], theirs_won), "loss probabilities")
     mine_loss, theirs_loss = losses[:size], losses[size:]
     choices = best & alike(graph.after(mine_loss, theirs_loss), mine_loss[graph.parents])
     hopeless = values == LOSS if graph.ends else (values == LOSS) & (mine_win == 0)
@@ -119,7 +119,7 @@ def alike(a: Numbers, b: Numbers) -> NDArray[np.bool_]:
     return np.asarray(a == b if a.dtype == object else np.abs(a - b) < ALIKE, bool)
 
 
-def repeated(step: Callable[[Numbers], Numbers], numbers: Numbers, what: str) -> Steps[Numbers]:
+def limit_of(step: Callable[[Numbers], Numbers], numbers: Numbers, what: str) -> Steps[Numbers]:
     """The limit of the numbers when the step is repeated.
 
     The step only raises them, or only lowers them, and never by more than the step before. In games with cycles the

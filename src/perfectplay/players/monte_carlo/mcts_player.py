@@ -44,13 +44,13 @@ def tree_for(game: Game) -> "Tree":
     Where a word is more than a machine's, a board of lines is faster, if the game is one.
     """
     if game.bits > COMPILED_BITS and not lines_fault(game):
-        return warmed_up(LinesTree(game))
+        return warm_up(LinesTree(game))
     with suppress(Exception):  # what a compiler says of rules that it cannot take
-        return warmed_up(WordsTree(game, compiled=True))
-    return warmed_up(WordsTree(game, compiled=False) if lines_fault(game) else LinesTree(game))
+        return warm_up(WordsTree(game, compiled=True))
+    return warm_up(WordsTree(game, compiled=False) if lines_fault(game) else LinesTree(game))
 
 
-def warmed_up(tree: "Tree") -> "Tree":
+def warm_up(tree: "Tree") -> "Tree":
     """The tree when it is compiled or loaded, so that no move has to wait for it."""
     tree.best_move(tree.game.start, 0.0, 1)
     return tree

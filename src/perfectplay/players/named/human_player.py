@@ -7,9 +7,9 @@ from perfectplay.words import BadPlayer
 HUMAN = "human"
 
 
-def refused(name: PlayerName) -> Maker:
+def refuse(name: PlayerName) -> Maker:
     """Nobody: a library cannot ask a person."""
     raise BadPlayer("human can only play in the terminal and on the page")
 
 
-PERSON = PlayerKind(HUMAN, "a person at the terminal", refused, aliases=("human_player",), served=never_served)
+PERSON = PlayerKind(HUMAN, "a person at the terminal", refuse, aliases=("human_player",), served=never_served)

@@ -47,13 +47,13 @@ def level_maker(name: PlayerName) -> Maker:
         try:
             lookup_for(seat.game)
         except TooBig:
-            return searching_level(seat, number)
+            return play_by_search(seat, number)
         return sampling(level_policy)(name)(seat)
 
     return make
 
 
-def searching_level(seat: Seat, number: int) -> Player:
+def play_by_search(seat: Seat, number: int) -> Player:
     """The same where there is no table: as noisy, and it sees as far by a search of that many plies."""
     noise, best_looking = (by_engine if not threats_fault(seat.game) else by_search)(seat, number)
 
