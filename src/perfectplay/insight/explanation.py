@@ -58,7 +58,7 @@ def wins_sentence(scene: Scene) -> Sentence:
 
 
 def tactics(scene: Scene) -> Iterator[Sentence]:
-    """What the other side threatens now, and zugzwang."""
+    """The threats of the other side, and zugzwang."""
     threats = scene.threats
     if threats is not None and threats.value == WIN and scene.double:
         names = scene.if_passed.names(threats.moves)
@@ -167,7 +167,7 @@ def all_refutations(scene: Scene) -> Iterator[tuple[list[Move], Sentence]]:
 
 
 def refutations(scene: Scene, room: int) -> Iterator[Sentence]:
-    """The refutations for which there is room, and the moves that are left, which are no better."""
+    """The refutations for which there is room, and the other moves that fail."""
     groups = [*all_refutations(scene)]
     most = max(0, min(REFUTED, room))
     if len(groups) > most:

@@ -39,7 +39,7 @@ def judge(study: Study, move: Move, chances: Chances | None = None) -> str | Non
 
 
 def given_away(best: Entry, entry: Entry) -> tuple[int, int]:
-    """How many plies or points a move gives away that keeps the result, and of how many."""
+    """The plies or points that are given away by a move that keeps the result, and those of the best move."""
     if best.margin is not None and entry.margin is not None:
         return best.margin - entry.margin, abs(best.margin)
     return abs((best.distance or 0) - (entry.distance or 0)), best.distance or 0

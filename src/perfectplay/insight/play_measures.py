@@ -152,7 +152,7 @@ def worsening(graph: Graph) -> NDArray[np.bool_]:
 
 
 def depth(games: LevelGames) -> Steps[dict[str, object]]:
-    """How many levels of skill can be told apart above random.
+    """The number of levels of skill above random that can be told apart.
 
     The noise falls in steps; a level counts if it scores enough against the last one that counted.
     """

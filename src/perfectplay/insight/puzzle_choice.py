@@ -1,4 +1,4 @@
-"""Which puzzles make a set: by kind and difficulty, no two alike, in an order that the seed decides."""
+"""The choice of puzzles for a set: by kind and difficulty, no two alike, in an order that the seed decides."""
 
 from collections.abc import Iterable, Iterator
 from itertools import takewhile

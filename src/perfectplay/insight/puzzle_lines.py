@@ -35,7 +35,7 @@ class SolutionLine:
 
     @property
     def turns(self) -> int:
-        """How many of the moves are the solver's."""
+        """The number of the solver's moves."""
         return sum(side == self.side for _, side in self.before)
 
     def play(self, game: Game, position: Position, side: int, move: Move) -> Turn:

@@ -28,7 +28,7 @@ class PuzzlePositions(NamedTuple):
 
 
 class Scan:
-    """What makes positions of a graph puzzles; each property is worked out once, for all positions or edges."""
+    """The properties that make positions of a graph puzzles, each computed once, for all positions or edges."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -40,7 +40,7 @@ class Scan:
 
     @cached_property
     def choices(self) -> NDArray[np.int64]:
-        """How many moves of each position keep the result."""
+        """The number of moves of each position that keep the result."""
         return self.total(self.keeps)
 
     @cached_property
@@ -74,7 +74,7 @@ class Scan:
         return np.asarray(begins + np.arange(begins.size), np.int64)
 
     def total(self, edges: Mask) -> NDArray[np.int64]:
-        """How many of these edges each position has."""
+        """The number of these edges of each position."""
         return self.graph.over_edges(np.add, edges.astype(np.int64), np.zeros(self.graph.counts.size))
 
     @cached_property

@@ -10,14 +10,14 @@ from perfectplay.words import DRAW, LOSS, WIN, Move, spelled
 
 
 class Effect(NamedTuple):
-    """What a move does, in words that follow the move or the side (`makes two threats: a1 and c3`), and its claims."""
+    """The effect of a move, in words that follow the move or the side (`makes two threats: a1 and c3`), with claims."""
 
     text: str
     claims: tuple[Claim, ...] = ()
 
 
 def effect(scene: Scene, move: Move) -> Effect:
-    """What a move does: it wins, stops a threat, makes a double threat or another; empty if nothing of that kind."""
+    """The effect of a move: it wins, stops a threat, makes a double threat or another; empty if none of these."""
     if move in scene.wins:
         name, lines = scene.name(move), scene.lines(move)
         facts = claim("wins_at_once", scene, moves=[name], lines={name: lines})
@@ -40,7 +40,7 @@ def another_turn(scene: Scene, move: Move) -> Effect:
 
 
 def new_threat(after: Scene) -> Effect:
-    """What the side that has just moved threatens now."""
+    """The threat of the side that has just moved."""
     threats = after.threats
     if threats is None or threats.value != WIN or (threats.at_once and after.wins):
         return Effect("")
@@ -137,7 +137,7 @@ def lost_sentence(scene: Scene, move: Move) -> Sentence:
 
 
 def slower(scene: Scene, move: Move) -> str:
-    """What a move that keeps a win costs in time or points, if it is not the best."""
+    """The cost in plies or points of a move that keeps a win, in words; empty if it is one of the best."""
     best, entry = scene.study.best, scene.study.moves[move].entry
     quick = None if not best else scene.study.moves[best[0]].entry
     if move in best or quick is None or entry is None or entry.value == DRAW:

@@ -56,7 +56,7 @@ class Scene:
 
     @cached_property
     def threats(self) -> Threats | None:
-        """What the other side threatens."""
+        """The threats of the other side."""
         return None if self.over else threats(self.oracle, self.position, self.side)
 
     @cached_property

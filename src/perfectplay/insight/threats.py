@@ -18,7 +18,7 @@ GLANCE = 1_500
 
 
 class Threats(NamedTuple):
-    """What the other side threatens: the position in which it would be to move, and its moves there.
+    """The threats of the other side: the position in which it would be to move, and its moves there.
 
     `value` is what these moves would be worth to it, and `plies` how soon they win; None where they do not, or in games
     for points.
@@ -37,7 +37,7 @@ class Threats(NamedTuple):
 
 @lru_cache(maxsize=REMEMBERED)
 def threats(oracle: Oracle, position: Position, side: int) -> Threats | None:
-    """What the other side threatens; None if nothing is proven to be threatened."""
+    """The threats of the other side; None if nothing is proven to be threatened."""
     other = after_pass(oracle.game, position, side)
     if other is None or not legal_moves(oracle.game, position):
         return None

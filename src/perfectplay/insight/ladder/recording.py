@@ -170,9 +170,9 @@ def from_table(tree: Recorder, state: State, number: int, depth: int) -> float:
     for move, child in tree.source.children(state):
         there = tree.source.table_score(child)
         below = tree.add(child, number, depth + 1, move, kind=LOOKED_UP, score=there)
-        gives = without_plies(there, int(tree.source.hurries))
-        if best is None or improves(mine, gives, best_score):
-            best, best_score = below, gives
+        child_score = without_plies(there, int(tree.source.hurries))
+        if best is None or improves(mine, child_score, best_score):
+            best, best_score = below, child_score
         tree.back(number, below, best, best_score)
     tree.note(number, kind=LOOKED_UP, score=score, best=best)
     return score

@@ -8,7 +8,7 @@ from perfectplay.game import Game
 from perfectplay.words import Brief, Position, in_notebook
 
 SEARCHED, FINISHED, HORIZON, REPEATED, CUT = "searched", "finished", "horizon", "repeated", "cut"
-"""What a node is: searched further, the end of a game, at the depth limit, found in the cache, or not visited."""
+"""The kinds of nodes: searched further, the end of a game, at the depth limit, found in the cache, or not visited."""
 LOOKED_UP = "looked up"
 """A node whose score stands in a table."""
 ENTER, BACK, CUTS = "enter", "back", "cut"
@@ -17,7 +17,7 @@ ENTER, BACK, CUTS = "enter", "back", "cut"
 
 @dataclass(frozen=True, kw_only=True)
 class TreeNode(metaclass=Brief):
-    """A node of a search tree: the move that leads to it, its score for the maximiser, and what became of it.
+    """A node of a search tree: the move that leads to it, its score for the maximiser, and its kind.
 
     `kind` is "searched", "finished", "horizon" (the depth limit), "repeated" (found in the cache), "looked up" (in a
     table) or "cut". `alpha` and `beta` are the window of alpha-beta when the node was entered, or when it was cut.

@@ -116,12 +116,12 @@ class Reach:
 
     @property
     def positions(self) -> int:
-        """How many unfinished positions come up with our side to move."""
+        """The number of unfinished positions that come up with our side to move."""
         return int((self.ours & self.goal.graph.going).sum())
 
     @property
     def replies(self) -> int:
-        """How many moves of the other side are followed."""
+        """The number of moves of the other side that come up."""
         return int(self.goal.graph.counts[self.theirs].sum())
 
     @property

@@ -24,13 +24,13 @@ Rules = tuple[int, ...]
 Beginning = tuple[Rules, Mask]
 """A list, and the moves that remain in the states that it reaches."""
 WIDTH = 24
-"""How many lists the search goes on with that is not complete."""
+"""The number of lists with which the search goes on that is not complete."""
 LONGEST = 12
 """The longest list that it looks at."""
 NEAREST = 12
-"""How many of the lists that err least are remembered."""
+"""The number of lists that are remembered, those that err least."""
 EVERY = 16
-"""How many beginnings there are from one report of progress to the next."""
+"""Beginnings between two reports of progress."""
 
 
 @dataclass
@@ -81,13 +81,13 @@ class RuleSearch:
 
     def proven_after(self, rules: Rules, _: Mask) -> list[Rules]:
         """The lists that keep the result and are one rule longer than this beginning."""
-        others = (rule for rule in range(self.states.rules) if rule not in rules)
+        others = (rule for rule in range(self.states.rule_count) if rule not in rules)
         return [(*rules, rule) for rule in others if not self.refuter.fails((*rules, rule))]
 
     def longer(self, rules: Rules, moves: Mask) -> list[Beginning]:
         """The beginnings that are one rule longer, have hope and differ from all that are known."""
         states, beginnings = self.states, []
-        for rule in range(states.rules):
+        for rule in range(states.rule_count):
             narrower = states.narrow(moves, rule)
             if rule in rules or np.array_equal(narrower, moves) or not states.viable(narrower):
                 continue
@@ -155,7 +155,7 @@ Game = tuple[tuple[int, int], ...]
 Way = dict[int, tuple[int, int] | None]
 """For each state the one before it, and the move that leads from there."""
 POOL = 60
-"""How many games are tried before a list is played out."""
+"""Games that are tried before a list is played out."""
 
 
 class Refuter:

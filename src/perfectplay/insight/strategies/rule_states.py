@@ -40,7 +40,7 @@ class States:
     """All states, those in which our side may have its first move, and whether play has to end."""
 
     counts: Numbers
-    """How many moves each state has."""
+    """The number of moves of each state."""
     good: NDArray[np.bool_]
     """For each move of each state, one after another, whether it keeps the result."""
     ranks: NDArray[np.int16]
@@ -52,8 +52,8 @@ class States:
     cache: dict[int, State] = field(default_factory=dict)
 
     @property
-    def rules(self) -> int:
-        """How many rules there are."""
+    def rule_count(self) -> int:
+        """The number of rules."""
         return int(self.ranks.shape[1])
 
     @cached_property
@@ -188,30 +188,32 @@ def states_by_code(moves: OwnMoves, rules: list[Rule], own: Codes, edges: Codes,
     return States(np.bincount(owner), good, ranks[picks].astype(np.int16), links, first, goal.must_end)
 
 
-def following_states(goal: Goal, state_of: Numbers, names: Numbers, edges: Numbers) -> tuple[Numbers, Numbers]:
-    """The states that may follow these edges of our side, as pairs with the edges' names, sorted."""
+def following_states(goal: Goal, state_of: Numbers, origins: Numbers, edges: Numbers) -> tuple[Numbers, Numbers]:
+    """The states that may follow these edges of our side, as sorted pairs with the edges' numbers, their origins."""
     graph = goal.graph
     again, children = graph.again[edges], graph.children[edges].astype(np.int64)
-    replies = states_after_replies(goal, state_of, names[~again], children[~again])
+    replies = states_after_replies(goal, state_of, origins[~again], children[~again])
     direct = again & (state_of[children] >= 0)
-    pairs = np.stack([np.append(replies[0], names[direct]), np.append(replies[1], state_of[children[direct]])])
+    pairs = np.stack([np.append(replies[0], origins[direct]), np.append(replies[1], state_of[children[direct]])])
     pairs = np.unique(pairs, axis=1)
     return pairs[0], pairs[1]
 
 
-def states_after_replies(goal: Goal, state_of: Numbers, names: Numbers, positions: Numbers) -> tuple[Numbers, Numbers]:
-    """The states that may follow when the other side is to move in these positions, as pairs with their names."""
+def states_after_replies(
+    goal: Goal, state_of: Numbers, origins: Numbers, positions: Numbers
+) -> tuple[Numbers, Numbers]:
+    """The states that may follow these positions of the other side, as pairs with the positions' origins."""
     graph, size = goal.graph, goal.graph.counts.size
-    blocks, seen = [], names * size + positions
+    blocks, seen = [], origins * size + positions
     while positions.size:
         replies = edges_of(graph, positions)
-        names = np.repeat(names, graph.counts[positions])
+        origins = np.repeat(origins, graph.counts[positions])
         children, again = graph.children[replies].astype(np.int64), graph.again[replies]
         ended = ~again & (state_of[children] >= 0)
-        blocks.append(np.stack([names[ended], state_of[children[ended]]]))
-        fresh = np.setdiff1d(names[again] * size + children[again], seen)
+        blocks.append(np.stack([origins[ended], state_of[children[ended]]]))
+        fresh = np.setdiff1d(origins[again] * size + children[again], seen)
         seen = np.append(seen, fresh)
-        names, positions = fresh // size, fresh % size
+        origins, positions = fresh // size, fresh % size
     pairs = np.concatenate(blocks, axis=1) if blocks else np.zeros((2, 0), np.int64)
     return pairs[0], pairs[1]
 

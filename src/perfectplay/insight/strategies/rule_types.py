@@ -71,7 +71,7 @@ class OwnMoves:
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """How many moves each position has."""
+        """The number of moves of each position."""
         return np.diff(np.append(self.firsts, self.edges.size))
 
     def ranks(self, scores: Scores) -> NDArray[np.int16]:

@@ -1,4 +1,4 @@
-"""What stands on each square of each position, as arrays, and how the symmetries of the game move the squares."""
+"""The contents of each square in each position, as arrays, and the symmetries of the game as moves of squares."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,7 +26,7 @@ def word_arrays(game: Game, positions: list[Position]) -> tuple[NDArray[Any], ND
 
 
 def kinds_of_pieces(game: Game) -> int:
-    """How many kinds of pieces a side has at most."""
+    """The greatest number of kinds of pieces of a side."""
     return max(len(game.look.pieces.first), len(game.look.pieces.second))
 
 
@@ -40,7 +40,7 @@ def square_name(game: Game, square: int) -> str:
 
 
 def contents(game: Game, positions: list[Position], mover: int, own: int) -> Squares:
-    """What stands on each square: 1 + kind for pieces of our side or of nobody, then those of the other side."""
+    """The content of each square: 1 + kind for pieces of our side or of nobody, then those of the other side."""
     kinds, free = kinds_of_pieces(game), nobodys(game)
     mine, theirs = word_arrays(game, positions)
     places = spots(game, mover)
@@ -78,7 +78,7 @@ class Board:
 
     @cached_property
     def kinds(self) -> int:
-        """How many kinds of pieces a side has at most."""
+        """The greatest number of kinds of pieces of a side."""
         return kinds_of_pieces(self.goal.game)
 
     def is_own(self, squares: Squares) -> NDArray[np.bool_]:

@@ -142,7 +142,7 @@ class FoundStrategy:
     """All that can come up under it."""
     shortest: bool
     vocabulary: int
-    """How many rules lists are made of."""
+    """The number of rules from which lists are made."""
     complete: int
     """All lists of up to this length fail."""
     exhausted: bool
@@ -154,7 +154,7 @@ class FoundStrategy:
 
     @property
     def refuted(self) -> int:
-        """How many lists are proven to fail: all that are no longer than `complete`, the empty one included."""
+        """The number of lists that are proven to fail: all no longer than `complete`, the empty one included."""
         return sum(perm(self.vocabulary, length) for length in range(self.complete + 1))
 
 

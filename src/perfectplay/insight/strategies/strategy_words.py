@@ -40,7 +40,7 @@ def paragraphs(game: Game, facts: Facts) -> Iterator[str]:
 
 
 def headline(game: Game, facts: Facts) -> str:
-    """What the side keeps, and with how many rules."""
+    """The result that the side keeps, and the number of rules."""
     name, _ = side_names(game, facts)
     keeps = "wins" if facts["value"] == "win" else "holds the draw"
     if facts["proven"]:
@@ -52,7 +52,7 @@ def headline(game: Game, facts: Facts) -> str:
 
 
 def proof(game: Game, facts: Facts) -> Iterator[str]:
-    """What was checked, and whether shorter lists were."""
+    """The figures of the proof, and whether shorter lists were refuted."""
     name, _ = side_names(game, facts)
     if facts["proven"]:
         checked = f"{number_of(facts['positions'], 'position')} with {name} to move"
@@ -84,7 +84,7 @@ def shorter_lists(facts: Facts) -> str:
 
 
 def refuted_lists(facts: Facts) -> str:
-    """How many lists were refuted where none was found."""
+    """The lists that were refuted where none was found."""
     which = f"of the {facts['vocabulary']} rules for this game"
     if facts["exhausted"]:
         return f"No list {which} keeps the result, however long it is: all were refuted."
@@ -125,7 +125,7 @@ def game_text(game: Game, failing: Facts) -> str:
 
 
 def mistake_text(game: Game, facts: Facts) -> str:
-    """What goes wrong in the game that refutes a list."""
+    """The mistake in the game that refutes a list."""
     failing, (name, other) = facts["shorter"], side_names(game, facts)
     if failing["repeats"] is not None:
         return f"Then it goes on from move {failing['repeats'] + 1} again, for ever: {name} never wins."

@@ -89,7 +89,7 @@ class Late(Exception):
 
 
 class Limits(NamedTuple):
-    """What a variant may take: seconds, bytes of memory (None: what is free), threads.
+    """The limits of a variant: seconds, bytes of memory (None: what is free), threads.
 
     With `resume` an interrupted solve goes on where it was saved. `jobs` variants share what is free.
     """

@@ -34,7 +34,7 @@ RESULT_COLOURS = {1: ("#2a66c0", "#7fb0ff"), 0: ("#dedbd2", "#434955"), -1: ("#f
 
 
 class Scale(NamedTuple):
-    """What the shades stand for: the numbers at both ends; on a logarithmic one, equal ratios are equal steps."""
+    """The numbers at both ends of the shades; on a logarithmic one, equal ratios are equal steps."""
 
     kind: str
     low: float = 0

@@ -28,12 +28,12 @@ class Measure(NamedTuple):
     target: float | None = None
 
     def to_dict(self) -> dict[str, object]:
-        """What a report needs of it."""
+        """The fields that a report needs."""
         names = ("name", "columns", "sentence", "form", "target")
         return {name: value for name, value in self._asdict().items() if name in names}
 
     def computing(self, games: "LevelGames") -> "Steps[dict[str, Cell]]":
-        """What stands in the columns, in steps."""
+        """The contents of the columns, in steps."""
         module, _, function = self.function.partition(":")
         compute: Callable[[Any], Steps[dict[str, Cell]]] = getattr(import_module(f"perfectplay.{module}"), function)
         return compute(games)
@@ -114,7 +114,7 @@ MEASURES = (
 USUAL = ("fairness", "decisiveness", "depth", "length")
 """The measures that are taken if none are asked for."""
 ALWAYS = ("value", "distance", "positions")
-"""What every row has, whether it is asked for or not."""
+"""The columns of every row, whatever is asked for."""
 
 
 def measures_named(names: Sequence[str]) -> tuple[Measure, ...]:

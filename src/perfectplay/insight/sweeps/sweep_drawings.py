@@ -76,7 +76,7 @@ def mark_of(text: str) -> str:
 
 
 def scale_keys(scale: Scale, numbers: list[float], column: Column) -> list[Key]:
-    """What the shades mean: an entry for each result, or one for the whole scale."""
+    """The legend of the shades: an entry for each result, or one for the whole scale."""
     if column.form == "value":
         words = (("W", 1, "the first player wins"), ("D", 0, "draw"), ("L", -1, "the first player loses"))
         return [Key(sample_svg(HeatCell(letter, value), scale), text) for letter, value, text in words]

@@ -167,5 +167,5 @@ def size_text(value: Size) -> str:
 
 
 def size_order(value: Size) -> tuple[bool, int, str]:
-    """What sizes are ordered by."""
+    """The key by which sizes are sorted: numbers before texts."""
     return (True, 0, value) if isinstance(value, str) else (False, int(value), "")

@@ -21,7 +21,7 @@ LETTERS = {"win": "W", "draw": "D", "loss": "L"}
 """The results for the first player, in a cell."""
 VALUES = {"win": 1, "draw": 0, "loss": -1}
 RESULT, POSITIONS, SECONDS = "value", "positions", "seconds"
-"""What every sweep has besides its measures."""
+"""The columns of every sweep besides its measures."""
 UNKNOWN = "–"
 ESTIMATE = "≈"
 RANDOM = "_random"
@@ -40,7 +40,7 @@ ENDS = {
     "classes": ("most positions up to symmetry", "fewest", ""),
     "positions": ("largest", "smallest", "position"),
 }
-"""What is said of the variants at both ends, those nearest to the target or with the most first, and of what."""
+"""The words for the variants at both ends, those nearest to the target or with the most first, and the unit."""
 
 
 class Column(NamedTuple):
@@ -95,7 +95,7 @@ def columns_of(facts: Facts) -> list[Column]:
 
 
 def number_in(row: Facts, column: Column) -> float | None:
-    """What the row has in the column as a number: the result as 1, 0 or -1; None where it is unknown or a list."""
+    """The cell as a number: the result as 1, 0 or -1; None where it is unknown or a list."""
     if column.form == "value":
         return VALUES.get(row["value"])
     cell = row[column.name] if column.name in FIXED else row["measures"].get(column.name)
@@ -178,8 +178,8 @@ def headline(facts: Facts) -> str:
     counts = Counter(row["how"] for row in facts["rows"])
     families = dict.fromkeys(row["family"] for row in facts["rows"])
     parts = [f"{count:,} {HOWS[how][1]}" for how in HOWS if (count := counts[how])]
-    names = " and ".join(family_text(one) for one in families) if 0 < len(families) < 4 else f"{len(families)} games"
-    all_of = f"{number_of(len(facts['rows']), 'variant')} of {names}"
+    subject = " and ".join(family_text(one) for one in families) if 0 < len(families) < 4 else f"{len(families)} games"
+    all_of = f"{number_of(len(facts['rows']), 'variant')} of {subject}"
     if len(parts) == 1:
         return f"{all_of}, {'' if len(facts['rows']) == 1 else 'all '}{parts[0].split(' ', 1)[1]}"
     return f"{all_of}: {', '.join(parts)}" if parts else "No variant"
@@ -191,7 +191,7 @@ def family_text(name: str) -> str:
 
 
 def sweep_remarks(facts: Facts) -> list[str]:
-    """What stands out, a sentence for each column in which variants differ; only what is proven counts."""
+    """The extremes, a sentence for each column in which variants differ; only what is proven counts."""
     sentences = [results_remark(facts["rows"])]
     for column in columns_of(facts):
         if column.form in ("value", "seconds") or column.name.endswith(RANDOM):
@@ -241,7 +241,7 @@ def end_words(entries: Sequence[tuple[float, str]], at: int, column: Column, uni
 
 
 def reasons(facts: Facts) -> list[tuple[str, str, list[str]]]:
-    """What was skipped, failed or not solved, by why: what became of it, why, and the variants."""
+    """The variants that were skipped, failed or not solved, in groups: the outcome, the reason, and the variants."""
     groups: dict[tuple[str, str], list[str]] = {}
     entries = [("skipped", one["why"], one["game"]) for one in facts["skipped"]]
     entries += [(HOWS[row["how"]][1], row["why"], row["game"]) for row in facts["rows"] if row["why"]]

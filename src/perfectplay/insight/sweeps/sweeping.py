@@ -238,7 +238,7 @@ def plan_sweep(texts: Sequence[str], measures: tuple[Measure, ...], limits: Limi
 
 
 def probe(names: list[str]) -> dict[str, BadGame]:
-    """Which of these variants do not work, and why: each is loaded by another process, which may end or hang."""
+    """The variants that do not work, with why: each is loaded by another process, which may end or hang."""
     faults: dict[str, BadGame] = {}
     if names:
         with VariantWorkers(1, grace=0.0) as workers:
@@ -327,7 +327,7 @@ def keep(plan: Plan, number: int, facts: Facts) -> OSError | None:
 
 
 def running_text(plan: Plan, workers: VariantWorkers) -> str:
-    """Which variants are being looked at."""
+    """The variants under way, with their phases."""
     running = [worker for worker in workers.running() if worker.task is not None]
     return ", ".join(
         f"{plan.variants[one.task.number][0].game} ({one.phase})" for one in running if one.task is not None

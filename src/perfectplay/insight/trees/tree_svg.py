@@ -72,16 +72,14 @@ def tree_svg(tree: RecordedTree) -> str:
         f'<text class="heading" x="{MARGIN}" y="24">{escape(title(tree))}</text>',
         *(edge(tree, node, spots, frame, targets) for node in tree.nodes[1:]),
         *(node_svg(tree, node, spots[node.number], frame, targets) for node in tree.nodes),
-        *(line_of_legend(text, below + 18 * i) for i, text in enumerate(words)),
+        *(
+            f'<text class="legend" x="{MARGIN}" y="{below + 18 * i:g}">{escape(text)}</text>'
+            for i, text in enumerate(words)
+        ),
     ]
     size = f'{ATTRIBUTE} width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
     style = f"<style>{BOARD_STYLE}{STYLE}{NODE_STYLE}</style>"
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n{style}\n' + "\n".join(body) + "\n</svg>\n"
-
-
-def line_of_legend(text: str, y: float) -> str:
-    """A line below the tree."""
-    return f'<text class="legend" x="{MARGIN}" y="{y:g}">{escape(text)}</text>'
 
 
 def level_bands(tree: RecordedTree, frame: Frame, width: float) -> list[str]:

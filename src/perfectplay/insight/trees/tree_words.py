@@ -20,11 +20,11 @@ RULES = {
     "flags": VALUES,
     "table": FROM_THE_POSITION,
 }
-"""What a score means in a game, by algorithm."""
+"""The meaning of a score in a game, by algorithm."""
 WINDOWED = ("alpha-beta", "flags")
 """The algorithms that search with a window."""
 POINTS = "A score is the number of points by which {first} is ahead, negative if {second} is."
-"""What it means in a game for points."""
+"""Its meaning in a game for points."""
 
 
 def number_text(number: float) -> str:
@@ -87,7 +87,7 @@ def title(tree: RecordedTree) -> str:
 
 
 def counts(tree: RecordedTree) -> str:
-    """How many nodes there are of each kind."""
+    """The number of nodes of each kind."""
     visits = f"{tree.visited:,} nodes visited"
     if tree.cut:
         visits += f", {tree.cut:,} cut off" + (" with all that follows them" if tree.game is not None else "")
