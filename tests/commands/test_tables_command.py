@@ -17,7 +17,7 @@ from perfectplay.compiler import code_cache
 from perfectplay.processes.folders import machine, replacing
 from perfectplay.rules.loading import load_file
 from perfectplay.solvers.checkpoints import CheckpointFolder, checkpoints_in
-from perfectplay.solvers.complete import keeping, writing
+from perfectplay.solvers.complete import solving_to_file, solving_to_folder
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.memory.interpreted import solved_positions
 from perfectplay.solvers.out_of_core.disk_engine import run_folder
@@ -82,14 +82,14 @@ def removed(capsys, words):
 )
 def test_all_spellings_find_one_table(name, others):
     game = load(name)
-    finished(keeping(game, Options("python")))
+    finished(solving_to_folder(game, Options("python")))
     for other in map(load, others):
         assert table_path(other) == table_path(game)
         assert checkpoint_of(other) == checkpoint_of(game)
         assert place_of_book(other) == place_of_book(game)
         assert run_folder(other, "/work") == run_folder(game, "/work")
         assert kept_table(other).header.game == name
-    finished(keeping(other, Options("python")))
+    finished(solving_to_folder(other, Options("python")))
     assert len(kept_files()) == 1
     assert kept_table(game).header.game == other.name
 
@@ -143,7 +143,7 @@ def test_what_lies_in_the_place_of_another_table_or_book_is_not_verified_for_the
 
 
 def test_no_fingerprint_is_computed_if_no_table_can_match(monkeypatch):
-    finished(keeping(load("tic-tac-toe"), Options("python")))
+    finished(solving_to_folder(load("tic-tac-toe"), Options("python")))
     monkeypatch.setattr(
         "perfectplay.solvers.table.table_folder.rules_key_from", lambda game: pytest.fail("computes a fingerprint")
     )
@@ -258,7 +258,7 @@ def test_code_that_cannot_be_cached_stops_nothing(own_code):
 
 def test_a_checkpoint_that_cannot_be_written_stops_nothing(home):
     (home / "data").write_text("a file")
-    steps = list(writing(load("drop:4,4,4"), Options("numba", saved_after=0), home / "t.table"))
+    steps = list(solving_to_file(load("drop:4,4,4"), Options("numba", saved_after=0), home / "t.table"))
     assert [step.note for step in steps if step.note] == ["checkpoints cannot be written: Not a directory"]
     assert open_table(home / "t.table").header.positions == 161_029
 
@@ -277,7 +277,7 @@ def own_code(home):
 @pytest.fixture
 def full_house(own_code):
     """A home folder with a file of each kind."""
-    finished(keeping(load("tic-tac-toe"), Options("python")))
+    finished(solving_to_folder(load("tic-tac-toe"), Options("python")))
     game = load("drop:4,4,4")
     with replacing(place_of_book(game)) as sink:
         sink.write(table_path(load("tic-tac-toe")).read_bytes())

@@ -94,7 +94,7 @@ def answer_to(handler: RequestHandler, parent: JsonParent, task: str, values: di
 
 def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -> Fields:
     """Solves a game and keeps its table; sends what it writes, and its progress."""
-    from perfectplay.solvers.complete import keeping
+    from perfectplay.solvers.complete import solving_to_folder
     from perfectplay.solvers.engine import Options, cores
     from perfectplay.solvers.table.table_folder import checkpoint_of, table_path
 
@@ -105,7 +105,7 @@ def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -
     options = Options(threads=threads, resume=True, saved_after=SAVED_AFTER)
     said = 0.0
     try:
-        with no_file_larger(room), closing(keeping(game, options)) as steps:
+        with no_file_larger(room), closing(solving_to_folder(game, options)) as steps:
             while True:
                 try:
                     step = next(steps)

@@ -1,4 +1,4 @@
-"""What is proven about a position and its moves, in full or in part."""
+"""The proof of a position and of its moves, in full or in part."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from perfectplay.words import DRAW, LOSS, Entry, Move, entry_of
 
 
 class Proof(NamedTuple):
-    """What is proven about a position: bounds on its score, and the length of a draw."""
+    """Bounds on the score of a position, and the length of a draw."""
 
     bounds: Bounds
     draw: int | None = None
@@ -34,7 +34,7 @@ class Proof(NamedTuple):
 
     @property
     def entry(self) -> Entry:
-        """What is known, if it is exact."""
+        """The entry; right only if the proof is exact."""
         return entry_of(self.value or DRAW, self.distance, self.margin)
 
     def before(self, again: bool = False) -> "Proof":
@@ -49,7 +49,7 @@ class Proof(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """What is proven about a position and its moves, best move first, and how many nodes that took.
+    """The proofs of a position and of its moves, best move first, and the nodes that they took.
 
     `nodes_here` of them went into the position alone; None if it was not searched before its moves.
     """
@@ -80,7 +80,7 @@ class Analysis(NamedTuple):
 
 
 def best_of(moves: list[Proof]) -> Proof:
-    """What follows for a position from what is known about its moves."""
+    """The proof of a position from those of its moves."""
     low, high = max(proof.bounds.low for proof in moves), max(proof.bounds.high for proof in moves)
     bounds = moves[0].bounds._replace(low=low, high=high)
     draws = [proof.draw for proof in moves if proof.bounds == (0, 0) and proof.draw is not None]

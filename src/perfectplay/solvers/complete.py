@@ -32,7 +32,7 @@ def solving(game: Game, options: Options) -> Steps[Table]:
         table = Table(game, Reader(sink.getvalue(), f"the table of {game.name}"), engine.name)
         table.checked = yield from check_table(table, solution, options.used_threads)
         return table
-    result = yield from writing(game, options, options.path)
+    result = yield from solving_to_file(game, options, options.path)
     if result.table is None:
         assert result.fault is not None
         raise result.fault
@@ -47,7 +47,7 @@ class SolveResult(NamedTuple):
     fault: OSError | PerfectplayError | None = None
 
 
-def writing(
+def solving_to_file(
     game: Game,
     options: Options,
     path: Path,
@@ -97,7 +97,7 @@ def check_file(
         raise
 
 
-def keeping(game: Game, options: Options) -> Steps[SolveResult]:
+def solving_to_folder(game: Game, options: Options) -> Steps[SolveResult]:
     """The solution, in steps, and its table in the table folder, if it can be written there."""
     tidy()
     game = replace(game, name=absolute_name(game.name))
@@ -105,13 +105,13 @@ def keeping(game: Game, options: Options) -> Steps[SolveResult]:
         path = table_path(game)
     except BadTable as fault:  # its rules have no fingerprint
         return SolveResult((yield from solution_of(game, options)), None, fault)
-    result = yield from writing(game, options, path, needed=False)
+    result = yield from solving_to_file(game, options, path, needed=False)
     if result.table is not None:
         remove_outdated(path, result.table.header)
     return result
 
 
-def without_table(game: Game, options: Options) -> Steps[SolveResult]:
+def solving_without_table(game: Game, options: Options) -> Steps[SolveResult]:
     """The solution, in steps; writes nothing."""
     return SolveResult((yield from solution_of(game, options)), None)
 

@@ -59,7 +59,7 @@ class Unsuited(Exception):
 
 
 class EngineResult(NamedTuple):
-    """What an engine finds beside the table: its header, and the number of positions with each entry.
+    """The result of an engine beside the table: its header, and the number of positions with each entry.
 
     An engine that interprets the rules adds all positions with their entries, and the keys of their classes in the
     table.

@@ -27,7 +27,7 @@ LONG = 300
 
 
 class Forecast(NamedTuple):
-    """What a solve will take: an estimate, or a lower bound if `least`."""
+    """The positions, bytes and seconds of a solve: an estimate, or a lower bound if `least`."""
 
     positions: int
     memory: int
@@ -57,7 +57,7 @@ def most_positions(game: Game, symmetric: bool = False) -> int:
 
 
 def fillings(square: tuple[Spot, ...]) -> int:
-    """What a square can hold: nothing, or a piece of a kind of one side or of either."""
+    """The number of contents of a square: nothing, or a piece of a kind of one side or of either."""
     return 1 + sum(3 - len(spot[1:]) for spot in square if spot != NEVER)
 
 

@@ -65,7 +65,7 @@ def why_unsolved(game: Game) -> str:
 
 
 def advice(game: Game) -> str:
-    """What answers questions about the game here: a complete solution if that surely fits, else a search."""
+    """The command for questions about the game: a complete solution if that surely fits, else a search."""
     return f"run: perfectplay solve {game.name}" if can_solve(game) else SEARCH
 
 
@@ -83,7 +83,7 @@ def is_hopeless(game: Game) -> bool:
 
 
 def forecast_of(game: Game) -> Forecast:
-    """What a solve in memory will take, from the first plies; its time is not known."""
+    """The forecast of a solve in memory, from the first plies; its time is not known."""
     from perfectplay.solvers.memory.work import memory_at_once, memory_by_layer  # numpy: only when it is wanted
     from perfectplay.solvers.python_engine import BYTES_EACH
 

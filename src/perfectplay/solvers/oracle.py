@@ -1,4 +1,4 @@
-"""What is known of any position of a game: from its table, by search, or by threats on boards of lines."""
+"""The worth of any position of a game: from its table, by search, or by threats on boards of lines."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -24,7 +24,7 @@ REMEMBERED = 4096
 
 
 class Worth(NamedTuple):
-    """What is proven of a position or move for one side: the value lies between `least` and `most`.
+    """The proven worth of a position or move for one side: the value lies between `least` and `most`.
 
     `entry` has value and distance, or points, if they are known exactly.
     """
@@ -55,7 +55,7 @@ class Worth(NamedTuple):
 
 
 class Study(NamedTuple):
-    """What is proven of a position and of each of its moves, for the side to move; the best moves come first."""
+    """The worth of a position and of each of its moves, for the side to move; the best moves come first."""
 
     here: Worth
     moves: dict[Move, Worth]
@@ -117,15 +117,15 @@ def table_oracle(game: Game, lookup: Lookup) -> Oracle:
 
     def study(position: Position) -> Study:
         if game.outcome(*position) != ONGOING:
-            return Study(exactly(lookup(position)), {})
+            return Study(exact_worth(lookup(position)), {})
         moves = entries_of_moves(game, lookup, position)
-        return Study(exactly(lookup(position)), {move: exactly(entry) for move, entry in moves.items()})
+        return Study(exact_worth(lookup(position)), {move: exact_worth(entry) for move, entry in moves.items()})
 
     return Oracle(game, "table", study, lambda position: best_line(game, lookup, position))
 
 
-def exactly(entry: Entry) -> Worth:
-    """What is known of a position with this entry: all."""
+def exact_worth(entry: Entry) -> Worth:
+    """The worth of a position with this entry."""
     return Worth(entry.value, entry.value, entry)
 
 
@@ -176,14 +176,14 @@ def proven_line(game: Game, oracle: Oracle, position: Position) -> Line:
 
 
 def study_of(analysis: "Analysis") -> Study:
-    """The same as a search tells it."""
+    """The study that an analysis gives."""
     return Study(
         worth_of(analysis.here), {move: worth_of(proof) for move, proof in analysis.moves.items()}, analysis.nodes
     )
 
 
 def worth_of(proof: "Proof") -> Worth:
-    """What a search has proven."""
+    """The worth that a proof gives."""
     entry = entry_of(proof.value or DRAW, proof.distance, proof.margin) if proof.exact else None
     return Worth(sign(proof.bounds.low), sign(proof.bounds.high), entry)
 

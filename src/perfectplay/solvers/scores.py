@@ -38,7 +38,7 @@ class Bounds(NamedTuple):
         return Bounds(low, high) if again else Bounds(high, low)
 
     def of_child(self, again: bool = False) -> "Bounds":
-        """What follows for the position after any move: for the mover, it is worth at most this."""
+        """The bounds of the position after any move: for the mover, it is worth at most this."""
         low, high = self.after(again)
         return self._replace(low=-self.most, high=high) if again else self._replace(low=low, high=self.most)
 
@@ -52,7 +52,7 @@ class Bounds(NamedTuple):
 
     def distance(self) -> int | None:
         """The plies to the end, if known; unknown for draws."""
-        return entry_of(self.low).distance if self.exact else None
+        return entry_of_score(self.low).distance if self.exact else None
 
     def margin(self) -> int | None:
         """The points by which the side to move will be ahead, if known; None where the game has no points."""
@@ -132,7 +132,7 @@ def score_of(entry: Entry, top: int = TOP) -> int:
     return 0 if entry.distance is None else entry.value * (top - entry.distance)
 
 
-def entry_of(score: int, top: int = TOP) -> Entry:
+def entry_of_score(score: int, top: int = TOP) -> Entry:
     """The entry of a score; the distance of a draw is unknown."""
     if score == 0:
         return Entry(DRAW, None)

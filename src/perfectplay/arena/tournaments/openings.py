@@ -16,7 +16,7 @@ from perfectplay.game import Game, after, canonical, legal_moves
 from perfectplay.players.named.one_ply_players import sensible_moves, winning_moves
 from perfectplay.rules.notation import move_name, number_of
 from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.oracle import Study, exactly, searching_oracle, table_oracle
+from perfectplay.solvers.oracle import Study, exact_worth, searching_oracle, table_oracle
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.words import DRAW, FIRST, ONGOING, Lookup, Move, Position, TooBig, Turn
 
@@ -210,7 +210,7 @@ def table_prover(game: Game, lookup: Lookup) -> Prover:
 
     def study(position: Position) -> Study:
         entry = lookup(position)
-        return oracle.study(position) if entry.value == DRAW else Study(exactly(entry), {})
+        return oracle.study(position) if entry.value == DRAW else Study(exact_worth(entry), {})
 
     return study
 

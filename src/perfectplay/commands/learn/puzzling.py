@@ -211,10 +211,10 @@ def is_solvable(game: Game) -> bool:
 
 def keep_solution(game: Game, progress: Progress | None) -> None:
     """Solves the game and keeps its table, if it can be written."""
-    from perfectplay.solvers.complete import keeping  # numba: only when it is wanted
+    from perfectplay.solvers.complete import solving_to_folder  # numba: only when it is wanted
     from perfectplay.solvers.engine import Options
 
-    finished(keeping(game, Options()), progress)
+    finished(solving_to_folder(game, Options()), progress)
 
 
 def scanned(game: Game, progress: Progress | None) -> "Scan":

@@ -142,22 +142,22 @@ def solved_with_table(
     force: bool = False,
 ) -> Solved:
     """Solves the game; the table is in that file or where tables are kept. The summary survives a failed write."""
-    from perfectplay.solvers.complete import keeping, writing
+    from perfectplay.solvers.complete import solving_to_file, solving_to_folder
     from perfectplay.solvers.table.table import table_output
 
     if path is None:
-        return timed(game, keeping(game, how), progress, sides)
+        return timed(game, solving_to_folder(game, how), progress, sides)
     target = table_output(path, force)
     if (why := why_no_fingerprint(game)) is not None:
         raise NoFingerprint(why)
-    return timed(game, writing(game, how, target.path, target.writing()), progress, sides)
+    return timed(game, solving_to_file(game, how, target.path, target.writing()), progress, sides)
 
 
 def solved_without_table(game: Game, how: "Options", progress: Progress | None, sides: bool = False) -> Solved:
     """Solves the game and writes nothing."""
-    from perfectplay.solvers.complete import without_table
+    from perfectplay.solvers.complete import solving_without_table
 
-    return timed(game, without_table(game, how), progress, sides, counted=True)
+    return timed(game, solving_without_table(game, how), progress, sides, counted=True)
 
 
 def timed(

@@ -103,14 +103,14 @@ def is_too_large(game: Game, most: int) -> bool:
 
 def solve_first(game: Game, progress: Progress | None) -> None:
     """Solves a game that is not solved yet, which also checks its rules; the table is kept."""
-    from perfectplay.solvers.complete import keeping
+    from perfectplay.solvers.complete import solving_to_folder
     from perfectplay.solvers.engine import Options
 
     if kept_table(game) is not None:
         return
     if game.bits > COMPILED_BITS:
         lookup_for(game)
-    kept = finished(keeping(game, Options()), progress)
+    kept = finished(solving_to_folder(game, Options()), progress)
     if kept.fault is not None:
         try:
             lookup_for(game)

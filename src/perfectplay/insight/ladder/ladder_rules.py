@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, moves_again
-from perfectplay.solvers.scores import entry_of
+from perfectplay.solvers.scores import entry_of_score
 from perfectplay.words import Entry, Move, PointsEntry, Position
 
 LONGER = 1 << 60
@@ -40,4 +40,4 @@ def value_entry(game: Game, value: int) -> Entry:
 
 def score_entry(game: Game, score: int) -> Entry:
     """The entry of a score."""
-    return entry_of(score, LONGER) if game.margin is None else PointsEntry(score)
+    return entry_of_score(score, LONGER) if game.margin is None else PointsEntry(score)

@@ -17,7 +17,7 @@ from perfectplay.insight.sweeps.facts import BOUNDS, ESTIMATED, SEARCHED, SOLVED
 from perfectplay.insight.sweeps.measures import Measure
 from perfectplay.rules.notation import value_name
 from perfectplay.rules.rule_results import checked_outcome
-from perfectplay.solvers.complete import without_table
+from perfectplay.solvers.complete import solving_without_table
 from perfectplay.solvers.engine import AUTO, Options
 from perfectplay.solvers.engine_table import NUMBA, PYTHON
 from perfectplay.solvers.forecast import free_memory
@@ -165,9 +165,9 @@ def solved_summary(game: Game, limits: Limits) -> Steps[Summary]:
     if limits.resume and NUMBA.has_checkpoint(game, options):
         options = options._replace(engine=NUMBA.name, resume=True)
     try:
-        result = yield from without_table(game, options)
+        result = yield from solving_without_table(game, options)
     except NotCompiled:
-        result = yield from without_table(game, options._replace(engine=PYTHON.name, resume=False))
+        result = yield from solving_without_table(game, options._replace(engine=PYTHON.name, resume=False))
     return summary_of(result.solution.header, game.name)
 
 

@@ -35,7 +35,7 @@ from perfectplay.solvers.table.table import header_for
 from perfectplay.solvers.table.table_file import Sink
 from perfectplay.solvers.table.table_folder import checkpoint_of
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.solvers.validity.sample_check import none_of
+from perfectplay.solvers.validity.sample_check import no_entries
 from perfectplay.solvers.validity.validation import MOST, WALKS, check_sample
 from perfectplay.words import REPEATS, BadGame, Entry, NoGPU, TooBig
 
@@ -79,7 +79,7 @@ def solved_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Engi
     greatest = max([0, *(int(run.keys[-1]) for run in solved.runs), *(table.greatest for table in tables)])
     header = header_for(game, solved.start, solved.counts, classes, greatest)
     if sink is None:
-        check_sample(none_of(game))
+        check_sample(no_entries(game))
     elif tables:
         yield from write_solution(pool, solved, gpu_dealing.key_ranges(tables), "quicksort", header, sink)
     else:

@@ -25,7 +25,7 @@ from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.table import header_for
 from perfectplay.solvers.table.table_file import Sink, after_table
 from perfectplay.solvers.table.table_folder import label_of, rules_key
-from perfectplay.solvers.validity.sample_check import none_of
+from perfectplay.solvers.validity.sample_check import no_entries
 from perfectplay.solvers.validity.validation import check_sample
 from perfectplay.words import BadGame, BadWork, PerfectplayError, TooBig
 
@@ -71,7 +71,7 @@ def solve_on_disk(game: Game, sink: Sink | None, options: Options, workers: Work
             raise
     after_table(sink, partial(discard, folder))
     if sink is None:
-        check_sample(none_of(game))
+        check_sample(no_entries(game))
     return EngineResult(header, solved.counts)
 
 

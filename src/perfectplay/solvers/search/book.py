@@ -21,7 +21,7 @@ from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.rules.loading import absolute_name
 from perfectplay.rules.notation import entry_text, plies_text
 from perfectplay.solvers.checkpoints import CheckpointFolder
-from perfectplay.solvers.scores import entry_of
+from perfectplay.solvers.scores import entry_of_score
 from perfectplay.solvers.search.alphabeta import SLICE, Question, Search
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.opening_books import BOOK
@@ -157,7 +157,7 @@ def last_ply(game: Game, layer: Sequence[Position], options: Options) -> Steps[d
     finally:
         solvers.stop()
         save_scores(saved, scores)
-    return {position: entry_of_score(game, position, int(score)) for position, score in zip(layer, scores, strict=True)}
+    return {position: book_entry(game, position, int(score)) for position, score in zip(layer, scores, strict=True)}
 
 
 def no_scores(game: Game, size: int) -> Scores:
@@ -176,13 +176,13 @@ def save_scores(saved: CheckpointFolder, scores: Scores) -> None:
     saved.keep_now({name: scores.copy()}, {"scores": name})
 
 
-def entry_of_score(game: Game, position: Position, score: int) -> Entry:
+def book_entry(game: Game, position: Position, score: int) -> Entry:
     """The entry of a position with this score."""
     if game.margin is not None:
         return PointsEntry(score)
     if score == 0 and game.plies_left is not None:
         return Entry(DRAW, game.plies_left(*position))
-    return entry_of(score)
+    return entry_of_score(score)
 
 
 class Solvers:
@@ -251,7 +251,7 @@ def verify_book(book: Table, sample: int, seed: int) -> Steps[int]:
     for number, position in enumerate(positions):
         search.forget()
         bounds = question.ask(position, deepen=True).answer()
-        entry, right = book.lookup(position), entry_of_score(book.game, position, bounds.low)
+        entry, right = book.lookup(position), book_entry(book.game, position, bounds.low)
         if entry != right:
             raise wrong(book, f"{position} has {entry_text(entry)}, but a search gives {entry_text(right)}")
         yield Step("searching again", number, len(positions))

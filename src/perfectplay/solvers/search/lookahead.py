@@ -19,7 +19,7 @@ class FixedDepth:
         self.game, self.nodes = game, 0
 
     def prove(self, position: Position, plies: int) -> Proof:
-        """What a search of `plies` plies proves about the position."""
+        """The proof by a search of `plies` plies."""
         self.nodes += 1
         outcome = self.game.outcome(*position)
         if outcome != ONGOING:
@@ -34,7 +34,7 @@ class FixedDepth:
         return best_of(children)
 
     def after(self, position: Position, move: Move, plies: int) -> Proof:
-        """What a search of `plies` plies, the move counted, proves about a move, for the side that makes it."""
+        """The proof of a move by a search of `plies` plies, the move counted, for the side that makes it."""
         proof = self.prove(self.game.play(*position, move), plies - 1)
         return proof.before(moves_again(self.game, position, move))
 
@@ -64,7 +64,7 @@ class PointsWithin:
 
 
 def look_ahead(game: Game, position: Position, nodes: int = NODES) -> Analysis:
-    """What a shallow search proves about the position and its moves; it goes deeper where there are fewer moves."""
+    """The analysis by a shallow search; it goes deeper where there are fewer moves."""
     look, analysis = FixedDepth(game), Analysis(Proof(open_bounds(game)), {}, 0)
     if game.outcome(*position) != ONGOING:
         return Analysis(look.prove(position, 0), {}, 0)

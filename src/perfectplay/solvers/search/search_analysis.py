@@ -1,4 +1,4 @@
-"""What is known of a position without a table: by search, by threats on boards of lines, or by a look ahead."""
+"""The analysis of a position without a table: by search, by threats on boards of lines, or by a look ahead."""
 
 from functools import lru_cache
 
@@ -45,7 +45,7 @@ def searcher_of(game: Game) -> Searcher | None:
 
 
 def analysing(game: Game, position: Position, limits: Limits) -> Steps[Analysis]:
-    """What is proven of the position and its moves: everything, or what a search of limited time and threats prove.
+    """The analysis of the position and its moves: complete, or by a search of limited time and by threats.
 
     However short the time is, immediate wins and immediate threats are never missed.
     """
@@ -72,10 +72,10 @@ def with_lookahead(analysis: Analysis, game: Game, position: Position) -> Analys
 
 
 def without_search(game: Game, position: Position, limits: Limits) -> Analysis:
-    """What threats or a look ahead prove."""
+    """The analysis by threats or by a look ahead."""
     return look_ahead(game, position) if threats_fault(game) else by_threats(game, position, limits)
 
 
 def by_threats(game: Game, position: Position, limits: Limits) -> Analysis:
-    """What threats prove in half of the time that is allowed."""
+    """The analysis by threats, in half of the time of the limits."""
     return proofs_for(game).analyse(position, limits.seconds and limits.seconds / 2, limits.nodes)

@@ -114,7 +114,7 @@ class Searcher(metaclass=Brief):
     def analyse(
         self, position: Position, seconds: float | None = None, nodes: int | None = None, threads: int = 1
     ) -> Analysis:
-        """What is proven about the position and its moves, in full or when a limit is reached."""
+        """The analysis of the position and its moves, complete unless a limit is reached."""
         return finished(self.analysing(position, Limits(seconds, nodes, threads)))
 
     def _in_book(self, position: Position) -> Proof | None:
@@ -149,7 +149,6 @@ class Searcher(metaclass=Brief):
         return question.ask(position, horizon=plies).answer() if plies else bounds_of(self.game, 0, 0)
 
     def _children(self, position: Position) -> dict[Move, Child]:
-        """What follows each legal move."""
         moves = legal_moves(self.game, position)
         return {move: Child(self.game.play(*position, move), moves_again(self.game, position, move)) for move in moves}
 
@@ -196,7 +195,7 @@ class Searcher(metaclass=Brief):
         return None
 
     def analysing(self, position: Position, limits: Limits) -> Steps[Analysis]:
-        """What is proven about the position and its moves when the search is done or the limit is reached."""
+        """The analysis, in steps, complete unless a limit is reached; raises BadPosition and BadGame."""
         self.check(position)
         if self.game.outcome(*position) != ONGOING:
             return Analysis(Proof(end_bounds(self.game, position), 0), {}, 0)
@@ -219,7 +218,7 @@ class Searcher(metaclass=Brief):
     def _to_the_end(
         self, question: Question, children: dict[Move, Child], here: Proof, nodes: int, limits: Limits
     ) -> Steps[tuple[dict[Move, Proof], int]]:
-        """What is proven about each move of a position of which this is known, and the nodes with those before.
+        """The proof of each move of a position with the proof `here`, and the nodes with those before.
 
         It is exact, without a time limit, unless the search is stopped.
         """
@@ -240,7 +239,7 @@ class Searcher(metaclass=Brief):
     def _little_by_little(
         self, children: dict[Move, Child], here: Proof | None, limits: Limits, choose: bool
     ) -> Steps[tuple[dict[Move, Proof], int]]:
-        """What is proven about each of these moves when the limit is reached; all get equal effort.
+        """The proofs of the moves when the limit is reached; all get equal effort.
 
         With `choose` the search ends as soon as one move is proven to be as good as any.
         """
@@ -302,7 +301,7 @@ class Searcher(metaclass=Brief):
         return sorted(good)
 
     def best_line(self, position: Position, known: Proof, limits: Limits | None) -> Line:
-        """The line of best play from a position of which this is known, as far as it is proven within the limits.
+        """The line of best play from a position with this proof, as far as it is proven within the limits.
 
         Without limits nothing is searched: the line goes as far as the book.
         """

@@ -24,7 +24,7 @@ WIDEST = 64
 
 
 class Engine:
-    """What a player keeps from move to move: the board, on which the side to move is 0, and the table of scores."""
+    """The state of a player from move to move: the board, on which the side to move is 0, and the table of scores."""
 
     def __init__(self, game: Game, rng: Random, stop: StopSignal | None = None) -> None:
         fault = threats_fault(game)
@@ -140,7 +140,7 @@ class Engine:
         return bool(lost)
 
     def scores(self, moves: list[Move], depth: int) -> dict[Move, int]:
-        """What the moves come to, looked at to that depth; less good ones at most that. Some only, if time is up."""
+        """The scores of the moves at that depth; less good ones at most that. Some only, if time is up."""
         scores: dict[Move, int] = {}
         low = -self.won
         for move in moves:

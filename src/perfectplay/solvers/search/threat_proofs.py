@@ -1,4 +1,4 @@
-"""What threats prove on a large board of lines: wins and losses with the plies they take at most, never an opinion.
+"""Proofs by threats on a large board of lines: wins and losses with the plies they take at most, never an opinion.
 
 Squares tell exactly who wins within four plies: a side with a five wins in 1; one that faces a five anywhere else
 loses in 2; a mark that makes an open four, or two fours, wins in 3. Beyond that a search by open threes and fours
@@ -30,7 +30,7 @@ class Proofs:
         self.nodes = 0
 
     def analyse(self, position: Position, seconds: float | None = None, nodes: int | None = None) -> Analysis:
-        """What is proven of the position and its moves within these limits."""
+        """The analysis of the position and its moves within these limits."""
         outcome = self.game.outcome(*position)
         if outcome != ONGOING:
             return Analysis(Proof(Bounds(outcome * TOP, outcome * TOP), 0), {}, 0)
@@ -46,7 +46,7 @@ class Proofs:
         return Analysis(best_of([*moves.values()]), best_first(moves), budget - max(0, self.nodes))
 
     def at_a_glance(self, position: Position) -> dict[Move, Proof]:
-        """What the squares alone tell of each move: every end within four plies, and lines that can still be made."""
+        """The proof of each move by the squares alone: every end within four plies, and lines still open."""
         mine, theirs = position
         hopes = [any(line & word == 0 for line in self.lines) for word in (theirs, mine)]
         fives = [self.squares(side, self.loops.FIVE) for side in (0, 1)]
@@ -60,7 +60,7 @@ class Proofs:
         return {int(square) & self.loops.LOW for square in buffer[:count]}
 
     def glance(self, move: Move, fives: list[set[Move]], hopes: list[bool], empty: int) -> Proof:
-        """What the squares tell of a move with that many squares left."""
+        """The proof of a move by the squares, `empty` of which are left."""
         if move in fives[0]:
             return proof_of_score(TOP - 1)
         if fives[1] - {move}:
@@ -107,7 +107,7 @@ class Proofs:
 
 
 def proof_of_score(score: int) -> Proof:
-    """What is known where the score is."""
+    """The proof of an exact score."""
     return Proof(Bounds(score, score))
 
 

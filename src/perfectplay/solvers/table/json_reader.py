@@ -19,7 +19,7 @@ BEGIN, END = '"positions": {', "}"
 PACKED = b"\x1f\x8b"
 """The first bytes of what gzip has packed."""
 Facts = dict[str, Any]
-"""What the file says about a position."""
+"""The fields of a position in the file."""
 AGAIN = "write it again with perfectplay export"
 
 
@@ -38,7 +38,7 @@ class JsonEntry(NamedTuple):
 
 
 def best_moves_in(path: Path, game: Game) -> dict[Position, JsonEntry]:
-    """For the canonical position of each class what the file says; raises BadTable if it does not fit the game."""
+    """The entry of each class, by its canonical position; raises BadTable if it does not fit the game."""
     smallest = canonical(game)
     by_class: dict[Position, JsonEntry] = {}
     try:
@@ -70,7 +70,7 @@ def best_moves_in(path: Path, game: Game) -> dict[Position, JsonEntry]:
 
 @contextmanager
 def open_solution(path: Path) -> Iterator[tuple[dict[str, Any], Iterator[tuple[str, Facts]]]]:
-    """What a file says about itself, and its positions one by one."""
+    """The head of a file, and its positions one by one."""
     with path.open("rb") as file:
         opener = gzip.open if file.read(2) == PACKED else open
     with opener(path, "rt", encoding="utf-8") as lines:

@@ -1,4 +1,4 @@
-"""What is known of a solved game in a few numbers."""
+"""A solved game in a few numbers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -107,11 +107,11 @@ class Summary(metaclass=Brief):
 
 
 SHARED = ("value", "distance", "positions", "classes", "wins", "draws", "losses", "endless", "longest", "margin")
-"""What a header and a summary have in common."""
+"""Fields of headers and of summaries."""
 
 
 def summary_of(header: "Header", game: str) -> Summary:
-    """What a table's header says."""
+    """The summary that a table's header gives."""
     return Summary(game=game, **{name: getattr(header, name) for name in SHARED})
 
 

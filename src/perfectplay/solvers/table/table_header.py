@@ -67,7 +67,7 @@ class Header:
 
     @property
     def scale(self) -> Scale:
-        """What its grades mean."""
+        """The scale of its grades."""
         return Grades(self.longest) if self.most is None else Points(self.most)
 
     @property

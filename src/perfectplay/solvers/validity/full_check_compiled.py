@@ -41,7 +41,7 @@ def fault_in_run(game: Game, run: Run, scale: Scale, pool: ThreadPool) -> Steps[
 
 
 def facts_or_fault(game: Game, kernels: Any, keys: Keys) -> tuple[Facts, Keys] | Fault:
-    """What `facts_of` returns, after a full look at all images; or the first fault."""
+    """The same as `facts_of`, after a full look at all images; or the first fault."""
     facts = np.empty((keys.size, 5), np.int64)
     buffer, no_others, chunks = np.empty(AT_ONCE * kernels.MOST_MOVES, np.int64), np.empty(0, np.int64), []
     begin = 0

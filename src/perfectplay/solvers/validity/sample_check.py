@@ -72,7 +72,7 @@ def in_table(table: Table) -> Entries:
     return Entries(table.game, len(table), keys_at, entries_of)
 
 
-def none_of(game: Game) -> Entries:
+def no_entries(game: Game) -> Entries:
     """No entries: where a solve keeps none, only the rules are checked."""
     return Entries(game, 0, lambda places: [], lambda keys: {})
 

@@ -52,7 +52,7 @@ def follows(table: Table, position: Position, entry: Entry, lookup: Lookup) -> l
 
 
 def fault_of_counts(header: Header, counts: dict[Entry, int]) -> str | None:
-    """What is wrong with the counts of a header, if these are right."""
+    """The fault of the counts of a header, if these are right."""
     wins = sum(count for entry, count in counts.items() if entry.value == WIN)
     draws = sum(count for entry, count in counts.items() if entry.value == DRAW)
     longest = max((entry.distance for entry in counts if entry.distance is not None), default=0)
