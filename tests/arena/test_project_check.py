@@ -164,7 +164,7 @@ def test_each_call_and_all_calls_of_a_function_are_limited(tmp_path, monkeypatch
 class HearsCalls:
     """A bot that tells calls."""
 
-    def opened(self):
+    def open_program(self):
         pass
 
     def ask(self, message, seconds, late, say, each):
