@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -61,6 +62,18 @@ def home(tmp_path_factory, known_rules):
     """The folder below which this test's tables are kept."""
     with shared_home(tmp_path_factory, known_rules) as folder:
         yield folder
+
+
+@pytest.fixture(autouse=True)
+def neighbours_forgotten(monkeypatch):
+    """Lets the files of each test import modules of their folder, whatever other tests have imported by these names."""
+    folders = {}
+    monkeypatch.setattr("perfectplay.rules.neighbours.FOLDERS", folders)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    yield
+    places = {str(file) for names in folders.values() for file in names.values()}
+    for name in [name for name, module in sys.modules.items() if getattr(module, "__file__", None) in places]:
+        del sys.modules[name]
 
 
 @pytest.fixture

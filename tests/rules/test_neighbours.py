@@ -14,10 +14,8 @@ from perfectplay.rules.neighbours import files_beside
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(tmp_path):
     """A function that writes the files of a folder and returns its path; what was imported is forgotten later."""
-    monkeypatch.setattr(neighbours, "FOLDERS", {})
-    monkeypatch.setattr(sys, "path", [*sys.path])
     before = set(sys.modules)
 
     def written(name, **files):
