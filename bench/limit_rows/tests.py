@@ -33,8 +33,8 @@ def runs() -> tuple[Run, Run]:
 
 def make_test(clone: Path) -> Run:
     """`make test` in two parts, so that the CPU time of pytest is known."""
-    checks = run_program(["make", "-s", "checks"], clone)
-    tests = run_program(["make", "-s", "pytest"], clone)
+    checks = run_program(["make", "-s", "checks"], clone, {})
+    tests = run_program(["make", "-s", "pytest"], clone, {})
     passed = re.search(r"(\d+) passed", tests.output)
     busy = tests.cpu / tests.seconds / (os.cpu_count() or 1)
     number = passed[1] if passed else "?"
