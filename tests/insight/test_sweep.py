@@ -20,7 +20,14 @@ from perfectplay import BadArgument
 from perfectplay.commands.cli import main
 from perfectplay.insight.sweeps import kept_facts, variant_worker, variant_workers
 from perfectplay.insight.sweeps.facts import BOUNDS, ESTIMATED, SEARCHED, SOLVED, facts_in
-from perfectplay.insight.sweeps.finding import Limits, estimates, finding, proven_by, search_proof, searched_facts
+from perfectplay.insight.sweeps.finding import (
+    VariantLimits,
+    estimates,
+    finding,
+    proven_by,
+    search_proof,
+    searched_facts,
+)
 from perfectplay.insight.sweeps.measures import MEASURES, measures_named
 from perfectplay.insight.sweeps.sweeping import names_in, variants_of
 from perfectplay.processes.json_processes import JsonChild
@@ -196,7 +203,9 @@ def test_measures_that_are_asked_for_later_are_added_and_the_rest_is_kept():
     first = swept("lines:3,2,3", measures=["fairness"])["lines:3,2,3"]
     game = load_game("lines:3,2,3")
     kept = kept_facts.read(kept_facts.facts_path(game))
-    kept_facts.write(kept_facts.facts_path(game), game, facts_in({**kept.facts.to_dict(), "distance": 7}), Limits(60.0))
+    kept_facts.write(
+        kept_facts.facts_path(game), game, facts_in({**kept.facts.to_dict(), "distance": 7}), VariantLimits(60.0)
+    )
     second = swept("lines:3,2,3", measures=["depth"])["lines:3,2,3"]
     assert (first["distance"], second["distance"]) == (6, 7)  # solved once
     third = swept("lines:3,2,3", measures=["fairness", "depth"])["lines:3,2,3"]
@@ -205,7 +214,7 @@ def test_measures_that_are_asked_for_later_are_added_and_the_rest_is_kept():
 
 def test_a_kept_table_is_used(capsys):
     perfectplay.solve("lines:3,3,3", keep=True)
-    facts = finished(finding(load_game("lines:3,3,3"), (), Limits(60.0)))
+    facts = finished(finding(load_game("lines:3,3,3"), (), VariantLimits(60.0)))
     assert (facts.how, facts.value, facts.distance, facts.positions) == (SOLVED, "draw", 9, 5478)
     assert facts.measures == {"classes": 765, "longest": 9}
 
@@ -221,14 +230,14 @@ def test_more_time_is_worth_another_try_less_is_not():
     facts = facts_in({**searched_facts(proven(1, 1)).to_dict(), "how": SOLVED, "tried": ["fairness"]})
     fairness, depth = measures_named(["fairness"]), measures_named(["depth"])
     kept = kept_facts.StoredFacts("x", facts, 60.0, None)
-    assert kept_facts.complete(kept, fairness, Limits(60.0))
-    assert kept_facts.complete(kept, fairness, Limits(10.0, 1 << 30))
-    assert not kept_facts.complete(kept, fairness, Limits(61.0))
-    assert not kept_facts.complete(kept, depth, Limits(60.0))
-    assert kept_facts.complete(kept._replace(facts=searched_facts(proven(1, 1))), depth, Limits(60.0))
+    assert kept_facts.complete(kept, fairness, VariantLimits(60.0))
+    assert kept_facts.complete(kept, fairness, VariantLimits(10.0, 1 << 30))
+    assert not kept_facts.complete(kept, fairness, VariantLimits(61.0))
+    assert not kept_facts.complete(kept, depth, VariantLimits(60.0))
+    assert kept_facts.complete(kept._replace(facts=searched_facts(proven(1, 1))), depth, VariantLimits(60.0))
     limited = kept._replace(memory=1 << 30)
-    assert not kept_facts.complete(limited, fairness, Limits(60.0))
-    assert not kept_facts.complete(limited, fairness, Limits(60.0, 2 << 30))
+    assert not kept_facts.complete(limited, fairness, VariantLimits(60.0))
+    assert not kept_facts.complete(limited, fairness, VariantLimits(60.0, 2 << 30))
 
 
 def proven(low, high):
@@ -262,7 +271,7 @@ def test_random_games_estimate_what_the_odds_say_exactly():
 
 def test_an_estimate_never_looks_like_a_proof(monkeypatch):
     monkeypatch.setattr("perfectplay.insight.sweeps.finding.search_proof", lambda *_: None)
-    facts = finished(finding(load_game("drop:9,9,4"), measures_named(["fairness"]), Limits(0.5)))
+    facts = finished(finding(load_game("drop:9,9,4"), measures_named(["fairness"]), VariantLimits(0.5)))
     assert facts.how == ESTIMATED
     assert (facts.value, facts.distance, facts.positions, facts.measures) == (None, None, None, {})
     assert {*facts.estimates} == {f"{name}_random" for name in ("fairness", "decisiveness", "length", "branching")}

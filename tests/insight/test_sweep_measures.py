@@ -11,7 +11,7 @@ from graph_games import drawn_games, graph_game
 from perfectplay import DRAW, LOSS, WIN, load
 from perfectplay.insight.ideas import OBVIOUS, traps
 from perfectplay.insight.play_measures import depth, worsening
-from perfectplay.insight.sweeps.finding import Limits, finding
+from perfectplay.insight.sweeps.finding import VariantLimits, finding
 from perfectplay.insight.sweeps.measures import MEASURES
 from perfectplay.players.models import level_games
 from perfectplay.players.models.game_graph import compiled_graph, graph_for, plain_graph
@@ -39,7 +39,7 @@ def whole_graph(game):
 
 def measured(game, measures=MEASURES):
     """The measures of a game, as its row has them."""
-    facts = finished(finding(game, measures, Limits(600.0)))
+    facts = finished(finding(game, measures, VariantLimits(600.0)))
     assert (facts.how, facts.why) == ("solved", None)
     return facts.measures
 
@@ -92,7 +92,7 @@ def test_two_in_a_row_on_four_squares_is_won_in_three_whatever_anybody_plays():
         "classes": 6,  # empty; one stone; two, side by side or not; and so the first player's pair among three
         "longest": 3,
     }
-    facts = finished(finding(load("lines:2,2,2"), MEASURES, Limits(600.0)))
+    facts = finished(finding(load("lines:2,2,2"), MEASURES, VariantLimits(600.0)))
     assert (facts.value, facts.distance, facts.positions) == ("win", 3, positions)
     assert facts.measures.keys() == expected.keys()
     assert_same(facts.measures, expected)

@@ -1,4 +1,4 @@
-"""The functions of the win-probability exercise: of a state, nine squares that hold 0 for empty, 1 or 2."""
+"""The functions that the win-probability exercise asks for. A state is nine squares: 0 empty, 1 or 2."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -18,7 +18,7 @@ State = tuple[int, ...]
 
 
 def position_in(state: Sequence[int]) -> Position:
-    """The position, seen by the player to move: 1 if both have as many marks, else 2."""
+    """The position, seen by the player to move: 1 if both have equally many marks, else 2; raises BadPosition."""
     if len(state) != 9 or not all(mark in (0, 1, 2) for mark in state):
         raise BadPosition(f"a state is nine numbers, each 0, 1 or 2, not {state!r}")
     one, two = (sum(1 << square for square, mark in enumerate(state) if mark == player) for player in (1, 2))
@@ -27,11 +27,18 @@ def position_in(state: Sequence[int]) -> Position:
     return (one, two) if one.bit_count() == two.bit_count() else (two, one)
 
 
+def player_to_move(state: Sequence[int]) -> int:
+    """1 or 2."""
+    return 1 + sum(mark != 0 for mark in state) % 2
+
+
 @cache
-def probabilities(centre: int) -> "WinProbabilities":
+def probabilities_against_random(centre: int) -> "WinProbabilities":
     """Our win probabilities against a random player that takes the centre `centre` times as often."""
     if not 0.001 <= centre <= 10**6:
-        raise ValueError(f"centre must be 0.001 to 1000000, as many times as it is likelier, not {centre}")
+        raise ValueError(
+            f"centre is how many times as often the centre is taken as another square: 0.001 to 1000000, not {centre}"
+        )
     from perfectplay.players.models.game_graph import graph_for
     from perfectplay.players.models.policies import weighted
     from perfectplay.players.models.win_probability import computing  # numpy: only when it is wanted
@@ -43,9 +50,8 @@ def probabilities(centre: int) -> "WinProbabilities":
 def perfectplay_outcome(state: Sequence[int]) -> GameOutcome:
     """Draw, P1win or P2win under best play: 0, 1 or 2."""
     position = position_in(state)
-    odds = probabilities(1)
-    value = int(odds.graph.values[odds.graph.number(position)])
-    mover = 1 + sum(position).bit_count() % 2
+    graph = probabilities_against_random(1).graph
+    value, mover = int(graph.values[graph.number(position)]), player_to_move(state)
     return GameOutcome.Draw if value == DRAW else GameOutcome(mover if value == WIN else 3 - mover)
 
 
@@ -55,16 +61,18 @@ def bestmove(state: Sequence[int], centre: int = 1) -> State:
     The other player takes the centre `centre` times as often as any other square.
     """
     position = position_in(state)
-    odds = probabilities(centre)
-    edges = odds.graph.edges(odds.graph.number(position))
+    chances = probabilities_against_random(centre)
+    edges = chances.graph.edges(chances.graph.number(position))
     if edges.start == edges.stop:
         raise BadPosition(f"the game is over in {tuple(state)!r}")
-    square = int(odds.graph.moves[edges][odds.chosen[edges]][0])
-    mover = 1 + sum(position).bit_count() % 2
-    return *state[:square], mover, *state[square + 1 :]
+    square = int(chances.graph.moves[edges][chances.chosen[edges]][0])
+    return *state[:square], player_to_move(state), *state[square + 1 :]
 
 
 def win_probability(state: Sequence[int], centre: int = 1) -> float:
-    """The win probability of the player that has just moved, against a random player."""
-    odds = probabilities(centre)
-    return float(odds.when_theirs(odds.graph.number(position_in(state))).win)
+    """The win probability of the player that has just moved, against a random player.
+
+    The random player takes the centre `centre` times as often as any other square.
+    """
+    chances = probabilities_against_random(centre)
+    return float(chances.when_theirs(chances.graph.number(position_in(state))).win)

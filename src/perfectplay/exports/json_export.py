@@ -12,7 +12,7 @@ from perfectplay.exports.export_report import Report
 from perfectplay.exports.export_rows import Row, rows_of
 from perfectplay.game import Game
 from perfectplay.players.models.game_graph import graphing
-from perfectplay.rules.board_layout import comma, squares_by_row
+from perfectplay.rules.board_layout import separator, squares_by_row
 from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.rules.notation import (
     example,
@@ -121,7 +121,7 @@ class PositionTexts:
     """The positions of a game with one side to move, as `show_position` writes and `read_position` reads them."""
 
     def __init__(self, game: Game, side: int) -> None:
-        self.game, self.side, self.between = game, side, comma(game)
+        self.game, self.side, self.between = game, side, separator(game)
         self.head = f"{side_letter(game, side)}:"
         letter, _, rest = "".join(self.head.split()).partition(":")
         self.tells_side = sides_named(game, letter) == [side] and not rest

@@ -1,4 +1,4 @@
-"""Dots and boxes: draw an edge; who closes a box owns it and moves again. Most boxes win."""
+"""Dots and boxes: draw an edge; a player that closes a box owns it and moves again. Most boxes win."""
 
 from perfectplay.bits import turns_and_mirrors
 from perfectplay.game import NEVER, Game, Look, square_board
@@ -20,41 +20,44 @@ def game(width: int = 2, height: int = 2) -> Game:
     if not (1 <= width <= 7 and 1 <= height <= 7):
         raise BadGame(f"width and height must be 1 to 7, not {width} and {height}")
     # Edges belong to nobody: they stand in the word of the side to move. Above them each word counts its side's boxes.
-    lying, count = width * (height + 1), width * height
-    edges, high = lying + (width + 1) * height, count.bit_length()
-    everything, counts = (1 << edges) - 1, (1 << high) - 1 << edges
-    boxes = tuple(1 << box | 1 << box + width | 3 << lying + box + box // width for box in range(count))
+    #   + 0 + 1 +
+    #   4   5   6
+    #   + 2 + 3 +      2 x 1 boxes: bits 0 to 6 are edges, those from 7 on the number of boxes
+    flat, count = width * (height + 1), width * height
+    edges, counter_bits = flat + (width + 1) * height, count.bit_length()
+    all_edges, counter = (1 << edges) - 1, (1 << counter_bits) - 1 << edges
+    boxes = tuple(1 << box | 1 << box + width | 3 << flat + box + box // width for box in range(count))
 
-    def closed(lines: int, move: int) -> int:
+    def new_boxes(mine: int, move: int) -> int:
         total = 0
         for box in boxes:
-            if box >> move & 1 and box & ~(lines | 1 << move) == 0:
+            if box >> move & 1 and box & ~(mine | 1 << move) == 0:
                 total += 1
         return total
 
     def moves(mine: int, theirs: int) -> int:
-        return everything & ~mine
+        return all_edges & ~mine
 
     def play(mine: int, theirs: int, move: int) -> Position:
-        gain = closed(mine, move)
+        gain = new_boxes(mine, move)
         if gain:
             return (mine | 1 << move) + (gain << edges), theirs
-        return theirs | mine & everything | 1 << move, mine & counts
+        return theirs | mine & all_edges | 1 << move, mine & counter
 
     def again(mine: int, theirs: int, move: int) -> bool:
-        return closed(mine, move) > 0
+        return new_boxes(mine, move) > 0
 
     def margin(mine: int, theirs: int) -> int:
         return (mine >> edges) - (theirs >> edges)
 
     def outcome(mine: int, theirs: int) -> int:
         lead = margin(mine, theirs)
-        return ONGOING if everything & ~mine else WIN if lead > 0 else LOSS if lead < 0 else DRAW
+        return ONGOING if all_edges & ~mine else WIN if lead > 0 else LOSS if lead < 0 else DRAW
 
     wide, tall, pieces = 2 * width + 1, 2 * height + 1, ("-", "|", *map(str, range(count + 1)))
     edge = {at: i for i, at in enumerate(sorted(range(1, wide * tall, 2), key=lambda at: at // wide % 2))}
     spots = {at: [*[NEVER] * (at // wide % 2), (1 << i, 1 << i)] for at, i in edge.items()}
-    tallies = [[NEVER, NEVER, *((counts, n << edges, side) for n in range(count + 1))] for side in (0, 1)]
+    tallies = [[NEVER, NEVER, *((counter, n << edges, side) for n in range(count + 1))] for side in (0, 1)]
     turns = turns_and_mirrors(wide, tall)
     title = f"Dots and boxes, {width} × {height}"
     return Game(
@@ -63,9 +66,9 @@ def game(width: int = 2, height: int = 2) -> Game:
         outcome=outcome,
         again=again,
         margin=margin,
-        bits=edges + high,
+        bits=edges + counter_bits,
         shape=(wide, tall),
-        symmetries=[(*(edge[turn[at]] for at in edge), *range(edges, edges + high)) for turn in turns],
+        symmetries=[(*(edge[turn[at]] for at in edge), *range(edges, edges + counter_bits)) for turn in turns],
         move_names=[f"{'abcdefghijklmno'[at % wide]}{at // wide + 1}" for at in edge],
         cells=[*(spots.get(at, "+ "[at // wide % 2]) for at in range(wide * tall)), *tallies],
         look=Look(pieces=Sides(pieces, pieces), title=title, board="dots", beside=("X", "O")),

@@ -1,4 +1,4 @@
-"""Where things stand on a board that is text: the rows of a position, and the lines of a drawing with its labels."""
+"""The layout of a board as text: the rows of a position's notation, and the lines of a drawing with its labels."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from perfectplay.words import Sides
 
 
 class FilledText(NamedTuple):
-    """A text in the middle of a square, and what is on both sides of it."""
+    """A text centred in the width of a square and padded with `fill`."""
 
     text: str
     fill: str = " "
@@ -23,15 +23,15 @@ EMPTY = "."
 
 
 @lru_cache(maxsize=64)
-def fixed(game: Game) -> dict[int, str]:
+def fixed_texts(game: Game) -> dict[int, str]:
     """The texts of those places on the board that are no squares, by their number in reading order."""
     cells: Cells = game.cells.first if isinstance(game.cells, Sides) else game.cells
     return {square: cell for square, cell in enumerate(cells) if isinstance(cell, str)}
 
 
 @lru_cache(maxsize=64)
-def comma(game: Game) -> str:
-    """What stands between two squares of a row: a comma if texts without it could be read in two ways."""
+def separator(game: Game) -> str:
+    """The text between two squares of a row: a comma if a row without it could be read in two ways, else nothing."""
     names = {*game.look.pieces.first, *game.look.pieces.second, EMPTY}
     rests = [name.removeprefix(other) for name in names for other in names if name != other and name.startswith(other)]
     return "," if any(rest.startswith(name) or name.startswith(rest) for rest in rests for name in names) else ""
@@ -39,12 +39,12 @@ def comma(game: Game) -> str:
 
 @lru_cache(maxsize=64)
 def squares_by_row(game: Game) -> list[list[int]]:
-    """The squares of each row that a position's text has: no fixed ones, and those beside the board as the last row."""
+    """The squares of each row of a position's text, without fixed texts; those beside the board are the last row."""
     width, height = game.shape
     rows = [[*range(y * width, (y + 1) * width)] for y in range(height)]
     if game.look.beside:
         rows.append([*range(width * height, width * height + len(game.look.beside))])
-    texts = fixed(game)
+    texts = fixed_texts(game)
     return [[square for square in row if square not in texts] for row in rows]
 
 
@@ -57,7 +57,7 @@ def square_names(game: Game) -> list[str]:
 
 def is_grid(game: Game) -> bool:
     """Whether the board is nothing but squares."""
-    return not (fixed(game) or game.look.beside or game.look.lines or game.look.board == "hexagons")
+    return not (fixed_texts(game) or game.look.beside or game.look.lines or game.look.board == "hexagons")
 
 
 @lru_cache(maxsize=64)
@@ -95,7 +95,7 @@ def beside_line(game: Game, margin: int) -> Line:
 
 def cell_part(game: Game, square: int, across: bool, down: bool) -> LinePart:
     """A place of the board: a square, a fixed text, or the line that runs through it."""
-    text = fixed(game).get(square)
+    text = fixed_texts(game).get(square)
     if text is None:
         return square
     if text.strip():
@@ -125,7 +125,7 @@ def hexagon_layout(game: Game) -> list[Line]:
 
 def rows_of_hexagons(game: Game) -> list[list[int]]:
     """The columns that each row of the board has, without the blanks at its ends."""
-    (width, height), texts = game.shape, fixed(game)
+    (width, height), texts = game.shape, fixed_texts(game)
     rows = [[x for x in range(width) if texts.get(y * width + x, "#").strip()] for y in range(height)]
     return [row or [0] for row in rows]
 
@@ -147,11 +147,11 @@ NeighbourPairs = set[tuple[int, int]]
 
 def line_pairs(game: Game) -> tuple[NeighbourPairs, NeighbourPairs]:
     """The neighbours in a row, and in a column, that a line of the board joins."""
-    width, steps = game.shape[0], (set[tuple[int, int]](), set[tuple[int, int]]())
+    width, across, down = game.shape[0], NeighbourPairs(), NeighbourPairs()
     for start, end in game.look.lines:
         a, b = sorted((start, end))
         if a // width == b // width:
-            steps[0].update((at, at + 1) for at in range(a, b))
+            across.update((at, at + 1) for at in range(a, b))
         elif a % width == b % width:
-            steps[1].update((at, at + width) for at in range(a, b, width))
-    return steps
+            down.update((at, at + width) for at in range(a, b, width))
+    return across, down

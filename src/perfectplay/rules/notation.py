@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import NEVER, Cells, Game, MoveNames, Spot, after
-from perfectplay.rules.board_layout import EMPTY, LinePart, comma, fixed, layout, squares_by_row
+from perfectplay.rules.board_layout import EMPTY, LinePart, fixed_texts, layout, separator, squares_by_row
 from perfectplay.words import (
     DRAW,
     FIRST,
@@ -40,7 +40,7 @@ def show_position(game: Game, position: Position, side: int) -> str:
     """The position as one line of text, which `parse_position` reads back."""
     if game.texts is not None:
         return f"{side_letter(game, side)}:{game.texts.write(*position)}"
-    squares, between = squares_by_row(game), comma(game)
+    squares, between = squares_by_row(game), separator(game)
     names = [piece_name(game, at) for at in pieces_on(game, position, side)]
     return f"{side_letter(game, side)}:{'/'.join(between.join(names[square] for square in row) for row in squares)}"
 
@@ -106,7 +106,7 @@ def piece_pattern(game: Game, side: int) -> tuple[list[str], re.Pattern[str]]:
 def split_board(game: Game, text: str, board_text: str, side: int) -> list[tuple[int, str]]:
     """Each square with the name of what stands there."""
     names, pattern = piece_pattern(game, side)
-    between, squares, names_by_row = comma(game), squares_by_row(game), []
+    between, squares, names_by_row = separator(game), squares_by_row(game), []
     for row in board_text.split("/"):
         here = pattern.findall(row)
         if between.join(here) != row:
@@ -188,7 +188,7 @@ def draw_position(game: Game, position: Position, side: int) -> str:
     if game.texts is not None:
         return game.texts.draw(*position)
     names = [piece_name(game, at) for at in pieces_on(game, position, side)]
-    wide = max(len(text) for text in (*game.look.columns, *fixed(game).values(), *names))
+    wide = max(len(text) for text in (*game.look.columns, *fixed_texts(game).values(), *names))
 
     def part_text(part: LinePart) -> str:
         if isinstance(part, str):

@@ -12,7 +12,7 @@ LONGEST = 60.0
 SHORT = 15.0
 """The same for a game that ran into a limit before."""
 MOST_FAULTS = 2
-"""Times that the rules of one version of a file may run into a limit; more are not noted."""
+"""After this many faults a user's own file is refused."""
 
 
 class Suspended(Exception):

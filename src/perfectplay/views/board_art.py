@@ -11,7 +11,7 @@ from math import ceil, cos, pi, sin, sqrt
 from typing import NamedTuple
 
 from perfectplay.game import Game, Look
-from perfectplay.rules.board_layout import column_ends, fixed, has_stores, rows_of_hexagons
+from perfectplay.rules.board_layout import column_ends, fixed_texts, has_stores, rows_of_hexagons
 from perfectplay.views.game_pieces import pieces_of, side_names, token
 from perfectplay.words import FIRST, SECOND, Sides
 
@@ -77,7 +77,9 @@ def art_of(game: Game, labels: bool = True) -> Art:
     look, places = game.look, places_of(game)
     count = len(places) if has_stores(game) else game.shape[0] * game.shape[1]
     edge = edge_of(look)
-    squares = [place for i, place in enumerate(places) if look.board != "hexagons" or fixed(game).get(i, "#").strip()]
+    squares = [
+        place for i, place in enumerate(places) if look.board != "hexagons" or fixed_texts(game).get(i, "#").strip()
+    ]
     inner = box_around(squares[: len(squares) - len(places) + count], edge)
     texts, (left, above, below) = labels_of(game, places, inner) if labels else ("", (0.0, 0.0, 0.0))
     names, low = beside(game, places, labels)
@@ -143,7 +145,7 @@ def beside_labels(game: Game) -> list[str]:
 
 def ground(game: Game, square: int) -> str:
     """What is drawn on an empty square, or always where none is."""
-    look, (width, height), text = game.look, game.shape, fixed(game).get(square)
+    look, (width, height), text = game.look, game.shape, fixed_texts(game).get(square)
     if text is not None:
         return fixed_art(text)
     if square >= width * height and has_stores(game):
@@ -241,7 +243,7 @@ def point_lines(game: Game, places: tuple[Place, ...]) -> str:
         ends = [(places[row * width], places[row * width + width - 1]) for row in range(height)]
         ends += [(places[column], places[(height - 1) * width + column]) for column in range(width)]
     path = "".join(f"M{x:g} {y:g}L{u:g} {v:g}" for (x, y), (u, v) in ends)
-    squares = [square for square in range(width * height) if square not in fixed(game)]
+    squares = [square for square in range(width * height) if square not in fixed_texts(game)]
     stars = squares if game.look.lines else star_points(game.shape)
     dots = "".join(f'<circle class="star" cx="{places[i][0]:g}" cy="{places[i][1]:g}" r="0.9"/>' for i in stars)
     return f'<path class="rules" d="{path}"/>{dots}'

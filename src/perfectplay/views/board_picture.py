@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from html import escape
 
 from perfectplay.game import Game, end_entry
-from perfectplay.rules.board_layout import fixed, square_names
+from perfectplay.rules.board_layout import fixed_texts, square_names
 from perfectplay.rules.notation import move_name, piece_name, pieces_on
 from perfectplay.rules.outputs import ATTRIBUTE
 from perfectplay.views.board_art import Box, Place, art_of, text_svg
@@ -16,11 +16,11 @@ from perfectplay.views.shared_pieces import nobodys
 from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, WIN, Position
 
 EDGE = 2.0
-"""The space around the board."""
-NATURAL, SHORTEST, LONGEST = 4.0, 320, 480
-"""How large a picture is if nobody says: 40 pixels for a square, with the longer side within these limits."""
-UNSEEN = ("paper", "points", "dots")
-"""Boards on which empty squares look like nothing."""
+"""The space around the board, in units of which a square has 10."""
+PIXELS_PER_UNIT, SHORTEST, LONGEST = 4.0, 320, 480
+"""The usual size of a picture: 40 pixels for a square of 10 units, with the longer side within these limits."""
+INVISIBLE_SQUARES = ("paper", "points", "dots")
+"""Boards that draw no background for empty squares."""
 PALE = 0.5
 """How much of the other pieces is left beside a line that has won."""
 
@@ -56,11 +56,11 @@ def whole_picture(
     dark: bool | None,
     more_style: str = "",
 ) -> str:
-    """The shapes as a picture of their own, with a title and a description for those who hear it."""
+    """The shapes as a picture of their own, with a title and a description for screen readers."""
     x, y, wide, high = box
     longer = max(wide, high)
-    scale = (min(max(NATURAL * longer, SHORTEST), LONGEST) if size is None else size) / longer
-    past, curve = (0.0, EDGE) if dark is None else (EDGE, 0.0)  # beyond the edge, which may fall within a pixel
+    scale = (min(max(PIXELS_PER_UNIT * longer, SHORTEST), LONGEST) if size is None else size) / longer
+    past, curve = (0.0, EDGE) if dark is None else (EDGE, 0.0)  # beyond the edge, so that rounding leaves no seam
     ground = (
         f'<rect class="paper-ground" x="{x - past:g}" y="{y - past:g}" width="{wide + 2 * past:g}" '
         f'height="{high + 2 * past:g}" rx="{curve:g}"/>'
@@ -95,7 +95,7 @@ def ground_layer(game: Game, labels: bool) -> str:
     return "".join(
         f'<g transform="translate({x:g} {y:g})">{ground}</g>'
         for (x, y), ground in zip(art.places, art.grounds, strict=True)
-        if ground and not (game.look.board in UNSEEN and 'class="ground"' in ground)
+        if ground and not (game.look.board in INVISIBLE_SQUARES and 'class="ground"' in ground)
     )
 
 
@@ -107,7 +107,7 @@ def piece_layer(game: Game, position: Position, side: int, changed: Collection[i
     won = {square for row in winning_lines(game, position, side) for square in row}
     parts = []
     for square, at in enumerate(pieces_on(game, position, side)):
-        new = square in changed and square not in fixed(game)
+        new = square in changed and square not in fixed_texts(game)
         if at is None and not new:
             continue
         x, y = art.places[square]
@@ -127,7 +127,7 @@ def piece_layer(game: Game, position: Position, side: int, changed: Collection[i
 def mark_layer(game: Game, position: Position, side: int, hints: Hints | None) -> str:
     """What is drawn above everything: the line that has won, and hints."""
     places = art_of(game).places
-    rows = "".join(row_svg(row, places) for row in winning_lines(game, position, side))
+    rows = "".join(winning_line_svg(row, places) for row in winning_lines(game, position, side))
     return rows + (hints_svg(game, position, side, hints, places) if hints else "")
 
 
@@ -138,7 +138,7 @@ def vacated(game: Game) -> str:
     return '<rect class="vacated" x="-4.5" y="-4.5" width="9" height="9" rx="1"/>'
 
 
-def row_svg(row: Sequence[int], places: Sequence[Place]) -> str:
+def winning_line_svg(row: Sequence[int], places: Sequence[Place]) -> str:
     """A line through the squares that have won, and a little beyond."""
     (x, y), (u, v) = places[row[0]], places[row[-1]]
     long = max(1e-9, ((u - x) ** 2 + (v - y) ** 2) ** 0.5)
@@ -149,10 +149,10 @@ def row_svg(row: Sequence[int], places: Sequence[Place]) -> str:
 
 def picture_title(game: Game, position: Position, side: int) -> str:
     """The title of the picture: the game, and who is to move or how it ended."""
-    return f"{game.look.title or capital(game.name)}: {standing_text(game, position, side)}"
+    return f"{game.look.title or capital(game.name)}: {status_text(game, position, side)}"
 
 
-def standing_text(game: Game, position: Position, side: int) -> str:
+def status_text(game: Game, position: Position, side: int) -> str:
     """Who is to move, or how the game ended."""
     names, outcome = side_names(game.look), game.outcome(*position)
     if outcome == ONGOING:

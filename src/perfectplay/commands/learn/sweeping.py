@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from perfectplay import __version__
 from perfectplay.commands.terminal.arguments import Progress, memory_in_bytes, whole
 from perfectplay.insight.sweeps.facts import ESTIMATED, FAILED, Row, Size, Skipped, table_of
-from perfectplay.insight.sweeps.finding import Limits
+from perfectplay.insight.sweeps.finding import VariantLimits
 from perfectplay.insight.sweeps.measures import MEASURES, USUAL, Measure, measures_named
 from perfectplay.insight.sweeps.sweep_words import HOWS, headline, number_text, result_words
 from perfectplay.insight.sweeps.sweeping import Event, Plan, in_order, plan_sweep, sweep_events
@@ -175,7 +175,7 @@ def plan_of(
     asked = [path_of("variants", one) for one in variants]
     found, used = measures_named(measures), jobs or cores()
     return plan_sweep(
-        asked, found, Limits(float(seconds_each), memory_in_bytes(memory), max(1, cores() // used), resume, used)
+        asked, found, VariantLimits(float(seconds_each), memory_in_bytes(memory), max(1, cores() // used), resume, used)
     )
 
 

@@ -4,7 +4,7 @@ from rich.text import Text
 
 from perfectplay.commands.terminal.streams import can_print
 from perfectplay.game import Game, legal_moves
-from perfectplay.rules.board_layout import fixed, is_grid, layout
+from perfectplay.rules.board_layout import fixed_texts, is_grid, layout
 from perfectplay.rules.notation import moves_are_squares, pieces_on
 from perfectplay.views.board_squares import changes, going
 from perfectplay.views.shared_pieces import is_new, nobodys
@@ -38,7 +38,7 @@ def drawn_board(game: Game, position: Position, side: int, before: Turn | None =
 
 def laid_out(game: Game, position: Position, side: int, before: Turn | None, columns: int) -> Text:
     """A board with lines, fixed places or squares beside it."""
-    texts = (*game.look.columns, *fixed(game).values(), *game.look.pieces.first, *game.look.pieces.second)
+    texts = (*game.look.columns, *fixed_texts(game).values(), *game.look.pieces.first, *game.look.pieces.second)
     room = max(len(text) for text in texts)
     cells = square_texts(game, position, side, before, room, boxed=False)
     labels = STYLES if game.look.edges else {FIRST: FAINT, SECOND: FAINT}

@@ -140,7 +140,7 @@ def pp_index(at, size):
 
 @guard
 def pp_end(a):
-    """An end of a range, clamped far from where counting would wrap around."""
+    """The end of a range; stops beyond 2**62, near where counting would wrap around."""
     if a < -4611686018427387904 or a > 4611686018427387904:
         fault()
         return 0

@@ -10,7 +10,7 @@ from typing import Any
 
 from perfectplay import __version__
 from perfectplay.game import COMPILED_BITS, Game
-from perfectplay.rules.board_layout import comma, fixed, is_grid, layout, squares_by_row
+from perfectplay.rules.board_layout import fixed_texts, is_grid, layout, separator, squares_by_row
 from perfectplay.rules.families import all_sizes, describe_family, results
 from perfectplay.rules.loading import load_file, split_path
 from perfectplay.rules.notation import can_stand, example, spots
@@ -70,8 +70,12 @@ def game_data(name: str, game: Game, solved: bool, players: list[Fields]) -> Fie
         "sides": [look.sides.first, look.sides.second],
         "names": list(side_names(look)),
         "pieces": [list(look.pieces.first), list(look.pieces.second)],
-        "text": {"rows": squares_by_row(game), "comma": comma(game), "lines": [] if is_grid(game) else layout(game)},
-        "fixed": [*fixed(game)],
+        "text": {
+            "rows": squares_by_row(game),
+            "comma": separator(game),
+            "lines": [] if is_grid(game) else layout(game),
+        },
+        "fixed": [*fixed_texts(game)],
         "beside": list(look.beside),
         "nobodys": sorted(nobodys(game)),
         **stands(game),

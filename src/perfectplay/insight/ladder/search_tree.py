@@ -7,10 +7,9 @@ from typing import NamedTuple
 from perfectplay.game import Game
 from perfectplay.words import Brief, Position, in_notebook
 
-SEARCHED, FINISHED, HORIZON, REPEATED, CUT = "searched", "finished", "horizon", "repeated", "cut"
-"""The kinds of nodes: searched further, the end of a game, at the depth limit, found in the cache, or not visited."""
-LOOKED_UP = "looked up"
-"""A node whose score stands in a table."""
+SEARCHED, FINISHED, HORIZON, CUT = "searched", "finished", "horizon", "cut"
+REPEATED, LOOKED_UP = "repeated", "looked up"
+"""The kinds of nodes: searched further, the end of a game, at the depth limit, not visited; in the cache, in a table."""
 ENTER, BACK, CUTS = "enter", "back", "cut"
 """The kinds of steps of a search: it enters a node, is back from a child, or cuts the children that are left."""
 
@@ -22,7 +21,7 @@ class TreeNode(metaclass=Brief):
     `kind` is "searched", "finished", "horizon" (the depth limit), "repeated" (found in the cache), "looked up" (in a
     table) or "cut". `alpha` and `beta` are the window of alpha-beta when the node was entered, or when it was cut.
     `bound` is "≤" or "≥" if the score is only a bound. `best` is the number of the child that gives the score,
-    `same_as` of the node searched first.
+    `same_as` is that of the node with the same position that was searched first.
     """
 
     number: int
@@ -102,7 +101,7 @@ class RecordedTree:
 
     @property
     def score(self) -> float:
-        """The score of the root, for the maximiser."""
+        """The score of the root for the maximiser; 0 if it has none."""
         return self.root.score or 0
 
     @property
@@ -112,7 +111,7 @@ class RecordedTree:
 
     @property
     def cut(self) -> int:
-        """The number of nodes drawn that alpha-beta does not visit; in a game, what follows them is not drawn."""
+        """The number of cut nodes; of a game tree their descendants are left out."""
         return sum(node.kind == CUT for node in self.nodes)
 
     @property

@@ -1,5 +1,6 @@
-"""A rule of a strategy: it prefers some moves of a position to others."""
+"""The rules of a strategy, not of the game: each prefers some moves of a position; and the moves that they score."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ Scores = NDArray[Any]
 
 
 class Rule(NamedTuple):
-    """A rule: its name, what it says, how much there is to see, and the score of each own move."""
+    """A rule of a strategy: its name, its sentence, its effort for a person, and a score for each of the own moves."""
 
     name: str
     text: str
@@ -28,18 +29,18 @@ class OwnMoves:
 
     goal: Goal
     edges: NDArray[np.int64]
-    """Their numbers in the graph."""
+    """The numbers of the edges in the graph, grouped by position."""
     firsts: NDArray[np.int64]
-    """Where the moves of each position begin among them."""
+    """Where the moves of each position begin among the edges."""
 
     @property
     def parents(self) -> NDArray[np.int64]:
-        """The positions in which they are made."""
+        """The position of each move."""
         return self.goal.graph.parents[self.edges]
 
     @property
     def children(self) -> NDArray[np.int32]:
-        """The positions to which they lead."""
+        """The position after each move."""
         return self.goal.graph.children[self.edges]
 
     @property
@@ -49,12 +50,12 @@ class OwnMoves:
 
     @property
     def moves(self) -> NDArray[np.int64]:
-        """Their numbers in the game."""
+        """The number of each move in the game."""
         return self.goal.graph.moves[self.edges]
 
     @property
     def good(self) -> Mask:
-        """Whether they keep the result."""
+        """Whether each move keeps the result."""
         return self.goal.good[self.edges]
 
     def after(self, again: Scores, other: Scores) -> Scores:
@@ -62,7 +63,7 @@ class OwnMoves:
         return np.where(self.again, again[self.children], other[self.children])
 
     def best(self, scores: Scores, among: Mask) -> Mask:
-        """Those of these moves that have the greatest score in their position."""
+        """The moves of `among` with the greatest score in their position."""
         least = scores.min(initial=0) - 1
         rated = np.where(among, scores, least)
         most = np.repeat(np.maximum.reduceat(rated, self.firsts), self.counts) if rated.size else rated
@@ -76,22 +77,23 @@ class OwnMoves:
 
     def ranks(self, scores: Scores) -> NDArray[np.int16]:
         """The scores as 0, 1, 2, ... within each position, the greatest first."""
+        # Dense ranks: count the changes of score, and begin again at each position.
         place = np.repeat(np.arange(self.firsts.size), self.counts)
         order = np.lexsort((-scores, place))
         ordered, places = scores[order], place[order]
-        fresh = np.empty(order.size, bool)
-        fresh[:1] = True
-        fresh[1:] = places[1:] != places[:-1]
-        steps = np.append(False, ordered[1:] != ordered[:-1]) & ~fresh
+        starts = np.empty(order.size, bool)
+        starts[:1] = True
+        starts[1:] = places[1:] != places[:-1]
+        steps = np.append(False, ordered[1:] != ordered[:-1]) & ~starts
         total = np.cumsum(steps)
-        begins = np.flatnonzero(fresh)
+        begins = np.flatnonzero(starts)
         within: NDArray[Any] = total - np.repeat(total[begins], np.diff(np.append(begins, order.size)))
         ranks = np.empty(order.size, np.int16)
         ranks[order] = within
         return ranks
 
-    def choice(self, rules: "list[Rule] | tuple[Rule, ...]") -> Mask:
-        """For each edge of the graph whether it is a move that remains when the rules are applied in turn."""
+    def choice(self, rules: Sequence[Rule]) -> Mask:
+        """The mask, over all edges of the graph, of the moves that the rules leave, applied in order."""
         remaining = np.ones(self.edges.size, bool)
         for rule in rules:
             remaining = self.best(rule.scores, remaining)

@@ -1,8 +1,4 @@
-"""Finds out about one variant what can be found out within its limits: the best that can be had, and how good it is.
-
-It is solved if it can be, else its value is searched, else bounded; where nothing can be proven, random games are
-played. What has been found stays, whatever comes next.
-"""
+"""One variant of a sweep within limits: solved; if that fails its value searched, else bounded, else random games."""
 
 import time
 from collections.abc import Sequence
@@ -21,6 +17,7 @@ from perfectplay.solvers.complete import solving_without_table
 from perfectplay.solvers.engine import AUTO, Options
 from perfectplay.solvers.engine_table import NUMBA, PYTHON
 from perfectplay.solvers.forecast import free_memory
+from perfectplay.solvers.oracle import sign
 from perfectplay.solvers.scores import Bounds
 from perfectplay.solvers.steps import Steps
 from perfectplay.solvers.table.summary import Summary, summary_of
@@ -73,22 +70,17 @@ def proven_by(game: Game, bounds: Bounds) -> Proven | None:
     return Proven((least, most), bounds.distance(), bounds.margin())
 
 
-def sign(number: int) -> int:
-    """The value that a score stands for."""
-    return (number > 0) - (number < 0)
-
-
 T = TypeVar("T")
 
 TO_SOLVE, TO_SEARCH = 0.7, 0.95
-"""The parts of the time after which solving gives way to search, and search to random games."""
+"""Fractions of the time: solving ends at the first, search at the second, then random games begin."""
 
 
-class Late(Exception):
+class OutOfTime(Exception):
     """The time is over."""
 
 
-class Limits(NamedTuple):
+class VariantLimits(NamedTuple):
     """The limits of a variant: seconds, bytes of memory (None: what is free), threads.
 
     With `resume` an interrupted solve goes on where it was saved. `jobs` variants share what is free.
@@ -106,7 +98,9 @@ class Limits(NamedTuple):
         return self.memory or int(0.8 * free_memory() / self.jobs)
 
 
-def finding(game: Game, measures: Sequence[Measure], limits: Limits, earlier: Facts | None = None) -> Steps[Facts]:
+def finding(
+    game: Game, measures: Sequence[Measure], limits: VariantLimits, earlier: Facts | None = None
+) -> Steps[Facts]:
     """The facts about the game, in steps; raises BadGame if its rules do not work.
 
     Facts from `earlier` are not computed again: if it was solved, only measures are missing.
@@ -120,14 +114,14 @@ def finding(game: Game, measures: Sequence[Measure], limits: Limits, earlier: Fa
     return replace(facts, seconds=spent, tried=tuple(dict.fromkeys([*facts.tried, *(one.name for one in measures)])))
 
 
-def best_facts(game: Game, limits: Limits, begin: float) -> Steps[Facts]:
+def best_facts(game: Game, limits: VariantLimits, begin: float) -> Steps[Facts]:
     """The facts about the value: solved if it can be, else searched, else estimated."""
     try:
         summary = yield from until(begin + TO_SOLVE * limits.seconds, solved_summary(game, limits))
         return solved_facts(summary)
     except (TooBig, MemoryError) as fault:
         why = str(fault) or "not enough memory to solve it"
-    except Late:
+    except OutOfTime:
         why = f"not solved within its {limits.seconds:g} s"
     proven = search_proof(game, begin + TO_SEARCH * limits.seconds, limits.threads)
     if proven is not None:
@@ -156,7 +150,7 @@ def searched_facts(proven: Proven) -> Facts:
     return Facts(how=SEARCHED, value=low, distance=proven.distance, margin=proven.margin)
 
 
-def solved_summary(game: Game, limits: Limits) -> Steps[Summary]:
+def solved_summary(game: Game, limits: VariantLimits) -> Steps[Summary]:
     """The summary of the kept table, or of a solve that keeps none."""
     table = kept_table(game)
     if table is not None:
@@ -171,7 +165,9 @@ def solved_summary(game: Game, limits: Limits) -> Steps[Summary]:
     return summary_of(result.solution.header, game.name)
 
 
-def with_measures(game: Game, facts: Facts, measures: Sequence[Measure], limits: Limits, end: float) -> Steps[Facts]:
+def with_measures(
+    game: Game, facts: Facts, measures: Sequence[Measure], limits: VariantLimits, end: float
+) -> Steps[Facts]:
     """The facts with these measures, as far as time and memory allow."""
     absent = [one for one in measures if not all(column in facts.measures for column in one.columns)]
     if not absent:
@@ -183,12 +179,12 @@ def with_measures(game: Game, facts: Facts, measures: Sequence[Measure], limits:
     try:
         graph = yield from until(end, graph_of(game, facts.positions or 0))
         games = LevelGames(graph, limits.bytes)
-    except (TooBig, BadGame, MemoryError, Late) as fault:
+    except (TooBig, BadGame, MemoryError, OutOfTime) as fault:
         return replace(facts, why=f"no {measure_names(absent)}: {fault_text(fault, limits)}")
     for measure in absent:
         try:
             cells |= yield from until(end, measure.computing(games))
-        except (TooBig, MemoryError, Late) as fault:
+        except (TooBig, MemoryError, OutOfTime) as fault:
             faults.append((measure, fault_text(fault, limits)))
     texts = dict.fromkeys(text for _, text in faults)
     lines = [f"no {measure_names([one for one, why in faults if why == text])}: {text}" for text in texts]
@@ -200,20 +196,22 @@ def measure_names(measures: Sequence[Measure]) -> str:
     return ", ".join(measure.name for measure in measures)
 
 
-def fault_text(fault: BaseException, limits: Limits) -> str:
+def fault_text(fault: BaseException, limits: VariantLimits) -> str:
     """Why a measure is missing."""
     return (
-        f"not found within its {limits.seconds:g} s" if isinstance(fault, Late) else str(fault) or "not enough memory"
+        f"not found within its {limits.seconds:g} s"
+        if isinstance(fault, OutOfTime)
+        else str(fault) or "not enough memory"
     )
 
 
 def until(end: float, steps: Steps[T]) -> Steps[T]:
-    """The same steps; raises Late at the first one after that time."""
+    """The same steps; raises OutOfTime at the first one after that time."""
     try:
         while True:
             step = next(steps)
             if time.monotonic() > end:
-                raise Late
+                raise OutOfTime
             yield step
     except StopIteration as done:
         result: T = done.value

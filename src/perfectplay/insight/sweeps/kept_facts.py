@@ -13,7 +13,7 @@ from typing import NamedTuple
 from perfectplay.compiler.known_rules import digest_of
 from perfectplay.game import Game
 from perfectplay.insight.sweeps.facts import SOLVED, Facts, facts_in
-from perfectplay.insight.sweeps.finding import Limits
+from perfectplay.insight.sweeps.finding import VariantLimits
 from perfectplay.insight.sweeps.measures import Measure
 from perfectplay.processes.folders import data_folder, remove_leftovers, replacing
 from perfectplay.rules.loading import absolute_name
@@ -69,7 +69,7 @@ def read(path: Path) -> StoredFacts | None:
         return None
 
 
-def write(path: Path, game: Game, facts: Facts, limits: Limits) -> None:
+def write(path: Path, game: Game, facts: Facts, limits: VariantLimits) -> None:
     """Keeps the facts; raises OSError."""
     fields = {
         "game": absolute_name(game.name),
@@ -81,7 +81,7 @@ def write(path: Path, game: Game, facts: Facts, limits: Limits) -> None:
         sink.write(json.dumps(fields).encode())
 
 
-def complete(earlier: StoredFacts, measures: Sequence[Measure], limits: Limits) -> bool:
+def complete(earlier: StoredFacts, measures: Sequence[Measure], limits: VariantLimits) -> bool:
     """Whether nothing more can be found out within these limits; measures need a solved game."""
     solved = earlier.facts.how == SOLVED
     if solved and all(column in earlier.facts.measures for one in measures for column in one.columns):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from perfectplay.game import Game
 from perfectplay.insight.sweeps import kept_facts
 from perfectplay.insight.sweeps.facts import FAILED, Facts, Row, Size, Skipped, Variant
-from perfectplay.insight.sweeps.finding import Limits
+from perfectplay.insight.sweeps.finding import VariantLimits
 from perfectplay.insight.sweeps.measures import Measure
 from perfectplay.insight.sweeps.variant_workers import VariantTask, VariantWorkers
 from perfectplay.rules.families import bound_sizes, family_of, full_sizes, known_name, load_family
@@ -190,7 +190,7 @@ class Plan(NamedTuple):
     variants: list[tuple[Variant, Game | BadGame]]
     skipped: list[Skipped]
     measures: tuple[Measure, ...]
-    limits: Limits
+    limits: VariantLimits
     earlier: dict[int, Facts]
     expected: dict[int, float]
 
@@ -220,7 +220,7 @@ class Plan(NamedTuple):
         return sum(max(0.0, seconds) for seconds in {**rest, **late}.values()) / self.limits.jobs
 
 
-def plan_sweep(texts: Sequence[str], measures: tuple[Measure, ...], limits: Limits) -> Plan:
+def plan_sweep(texts: Sequence[str], measures: tuple[Measure, ...], limits: VariantLimits) -> Plan:
     """The sweep over these variants; raises BadArgument or BadGame."""
     variants, skipped = variants_of(texts, probe)
     earlier, expected = {}, {}

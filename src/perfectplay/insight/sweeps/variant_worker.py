@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from perfectplay.insight.sweeps.facts import facts_in
-from perfectplay.insight.sweeps.finding import Limits, finding
+from perfectplay.insight.sweeps.finding import VariantLimits, finding
 from perfectplay.insight.sweeps.measures import measures_named
 from perfectplay.processes.json_processes import JsonParent
 from perfectplay.rules.loading import describe_fault, line_of, load_game, split_path
@@ -46,7 +46,7 @@ def answer(message: dict[str, Any], parent: JsonParent) -> dict[str, object]:
             return {"works": True}
         game = load_game(message["game"])
         earlier = None if message["known"] is None else facts_in(message["known"])
-        steps = finding(game, measures_named(message["measures"]), Limits(*message["limits"]), earlier)
+        steps = finding(game, measures_named(message["measures"]), VariantLimits(*message["limits"]), earlier)
         return {"facts": finished(steps, tell).to_dict()}
     except PerfectplayError as fault:
         return {"failed": str(fault), "impossible": isinstance(fault, BadGame) and fault.impossible}
