@@ -14,10 +14,10 @@ from homes import ROOT
 from perfectplay import LOSS, WIN, BadArgument, PuzzleSet, TooBig, load
 from perfectplay.commands.learn.solve_puzzles import Solving
 from perfectplay.game import after, canonical, legal_moves, turn_levels
-from perfectplay.insight.puzzle_choice import Wish, is_puzzle
-from perfectplay.insight.puzzle_kinds import KINDS, kind_named
-from perfectplay.insight.puzzle_lines import MOST_CHOICES, MOST_PLIES, line_from, success
-from perfectplay.insight.puzzle_scan import Scan
+from perfectplay.insight.puzzles.puzzle_choice import Wish, is_puzzle
+from perfectplay.insight.puzzles.puzzle_kinds import KINDS, kind_named
+from perfectplay.insight.puzzles.puzzle_lines import MOST_CHOICES, MOST_PLIES, line_from, success
+from perfectplay.insight.puzzles.puzzle_scan import Scan
 from perfectplay.players.models.game_graph import graph_for
 from perfectplay.players.named.one_ply_players import hasty_moves, winning_moves
 from perfectplay.rules.notation import move_name, parse_position, replay, show_position

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-from perfectplay.insight.difficulty import depth_to_see, difficulty
+from perfectplay.insight.puzzles.difficulty import depth_to_see, difficulty
 from perfectplay.insight.threats import Threats, after_pass, is_double, study_after_pass, threats
 from perfectplay.players.models.levels import ALL
 from perfectplay.players.named.one_ply_players import winning_moves

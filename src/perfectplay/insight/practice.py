@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from perfectplay.insight.difficulty import depth_to_see
 from perfectplay.insight.game_review import JudgedMove
 from perfectplay.insight.judging import BEST, COSTS, SERIOUS
+from perfectplay.insight.puzzles.difficulty import depth_to_see
 from perfectplay.insight.threats import allows_win
 from perfectplay.rules.notation import plies_text
 from perfectplay.words import DRAW, LOSS, spelled

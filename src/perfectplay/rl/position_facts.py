@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import Game, canonical, images, legal_moves, moves_again
-from perfectplay.insight.difficulty import FAR
+from perfectplay.insight.puzzles.difficulty import FAR
 from perfectplay.players.models.levels import ALL, USUAL
 from perfectplay.rl.class_arrays import FEW, ClassGrades
 from perfectplay.solvers.table.grades import Scale

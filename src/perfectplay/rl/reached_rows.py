@@ -8,7 +8,7 @@ from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.players.models.reach import reaching
 from perfectplay.rl.class_arrays import ClassGrades
 from perfectplay.rl.dataset_rows import Rows, SomePositions, by_class
-from perfectplay.rl.policy_tables import Reading, tabulating
+from perfectplay.rl.evaluation.policy_tables import Reading, tabulating
 from perfectplay.rl.position_facts import Describer
 from perfectplay.rl.solved_positions import solved_positions
 from perfectplay.solvers.steps import finished

@@ -5,8 +5,8 @@ from functools import lru_cache
 from perfectplay.commands.learn.puzzling import scan_of
 from perfectplay.exports.page.game_data import Fields
 from perfectplay.game import Game
-from perfectplay.insight.puzzle_fields import page_puzzles
-from perfectplay.insight.puzzle_kinds import USUAL
+from perfectplay.insight.puzzles.puzzle_fields import page_puzzles
+from perfectplay.insight.puzzles.puzzle_kinds import USUAL
 from perfectplay.server.api_answers import Later, RequestHandler, Values
 from perfectplay.solvers.oracle import oracle_for
 from perfectplay.solvers.table.table_folder import kept_table

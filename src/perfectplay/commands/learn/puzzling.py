@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, whole
 from perfectplay.game import COMPILED_BITS, Game
-from perfectplay.insight.puzzle_kinds import kind_named
+from perfectplay.insight.puzzles.puzzle_kinds import kind_named
 from perfectplay.players.models.levels import LEVELS
 from perfectplay.rules.game_records import read_games
 from perfectplay.rules.notation import draw_position, number_of, parse_position, plies_text, replay, show_position
@@ -22,8 +22,8 @@ from perfectplay.solvers.table.summary import entry_fields
 from perfectplay.words import FIRST, WIN, BadArgument, BadPosition, Brief, Entry, IllegalMove, TooBig, Turn, in_notebook
 
 if TYPE_CHECKING:
-    from perfectplay.insight.puzzle_choice import Candidate, Wish
-    from perfectplay.insight.puzzle_scan import Scan
+    from perfectplay.insight.puzzles.puzzle_choice import Candidate, Wish
+    from perfectplay.insight.puzzles.puzzle_scan import Scan
 
 MOST, LONGEST = 1_000, 1_000
 """The most puzzles of a set, and the longest win that can be asked for."""
@@ -145,7 +145,7 @@ def puzzles(
     `kind` is win, save, only (the default: both), trap or fork; `plies` asks for wins in so many plies. They come from
     the whole table, or from `games`, a file of recorded games, or where no table fits, from random games, searched.
     """
-    from perfectplay.insight.puzzle_choice import choosing  # numpy: only when it is wanted
+    from perfectplay.insight.puzzles.puzzle_choice import choosing  # numpy: only when it is wanted
 
     rules = game_of(game)
     wish = checked_wish(rules, kind, plies, difficulty)
@@ -159,7 +159,7 @@ def puzzles(
 
 def checked_wish(game: Game, kind: str | None, plies: int | None, difficulty: tuple[int, int]) -> "Wish":
     """What is asked for; raises BadArgument if that makes no sense."""
-    from perfectplay.insight.puzzle_choice import Wish
+    from perfectplay.insight.puzzles.puzzle_choice import Wish
 
     wanted = kind_named(kind)
     whole("plies", plies, 1, LONGEST)
@@ -185,8 +185,8 @@ Source = tuple[str, Oracle, "Iterator[Candidate | None]"]
 
 def sourced(game: Game, wish: "Wish", rng: Random, games: str | Path | None, progress: Progress | None) -> Source:
     """Where the puzzles come from, what is known of positions, and the candidates."""
-    from perfectplay.insight import puzzle_choice as puzzle_search
-    from perfectplay.insight.puzzle_choice import in_table
+    from perfectplay.insight.puzzles import puzzle_choice as puzzle_search
+    from perfectplay.insight.puzzles.puzzle_choice import in_table
 
     if games is not None:
         played_games, oracle = recorded_games(game, Path(games)), known_or_searched(game)
@@ -219,7 +219,7 @@ def keep_solution(game: Game, progress: Progress | None) -> None:
 
 def scanned(game: Game, progress: Progress | None) -> "Scan":
     """All positions of the game, to be looked at; raises TooBig if there is no table of them."""
-    from perfectplay.insight.puzzle_scan import Scan
+    from perfectplay.insight.puzzles.puzzle_scan import Scan
     from perfectplay.players.models.game_graph import graphing
 
     return Scan(finished(graphing(game, True), progress))
@@ -257,7 +257,7 @@ def recorded_games(game: Game, path: Path) -> list[list[Turn]]:
 
 def puzzle_of(oracle: Oracle, chosen: "Candidate") -> Puzzle:
     """The puzzle with names."""
-    from perfectplay.insight.puzzle_fields import names_in
+    from perfectplay.insight.puzzles.puzzle_fields import names_in
 
     game, line, names = oracle.game, chosen.line, names_in(oracle.game, chosen.line)
     entry = oracle.study(line.position).here.entry

@@ -9,7 +9,7 @@ from perfectplay.commands.play.choose_players import Quit, asked
 from perfectplay.commands.terminal.draw_board import drawn_board
 from perfectplay.commands.terminal.terminal import plain_terminal, say
 from perfectplay.game import Game, after, legal_moves
-from perfectplay.insight.puzzle_lines import Guide
+from perfectplay.insight.puzzles.puzzle_lines import Guide
 from perfectplay.insight.reasons import effect, why_move
 from perfectplay.insight.scene import Scene
 from perfectplay.players.named.one_ply_players import hasty_moves

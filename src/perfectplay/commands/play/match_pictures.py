@@ -11,7 +11,7 @@ from perfectplay.game import Game
 from perfectplay.processes.folders import PathLike
 from perfectplay.rules.notation import show_position
 from perfectplay.rules.outputs import GIF, PNG, SVG, FileKind, output_by_ending
-from perfectplay.views.board_picture import LONGEST, picture_title
+from perfectplay.views.board_picture import LONGEST as USUAL_SIZE, picture_title
 from perfectplay.views.board_squares import change_of
 from perfectplay.views.board_svg import changed_squares
 from perfectplay.views.game_pictures import HELD, Frame, frame_picture, gif_of, moving_picture
@@ -101,7 +101,7 @@ def still(line: Played, how: How) -> str:
 
 def gif(line: Played, how: How) -> bytes:
     """All positions as an animated GIF."""
-    count, side = len(line.turns), how.size or LONGEST
+    count, side = len(line.turns), how.size or USUAL_SIZE
     if count * side**2 > MOST_PIXELS:
         raise BadArgument(f"{count:,} frames of {side} pixels are too many for a GIF; choose a smaller size")
     frames = (frame_at(line, ply, how, captioned=True) for ply in range(count))

@@ -20,8 +20,8 @@ from perfectplay.exports.page.page_packing import packed
 from perfectplay.exports.page.page_search import Searched, packed_search, searching
 from perfectplay.exports.page.page_solution import Carried, carrying, check_size, count_positions
 from perfectplay.game import Game, images
-from perfectplay.insight.puzzle_fields import page_puzzles
-from perfectplay.insight.puzzle_scan import Scan
+from perfectplay.insight.puzzles.puzzle_fields import page_puzzles
+from perfectplay.insight.puzzles.puzzle_scan import Scan
 from perfectplay.players.models.game_graph import graphing
 from perfectplay.rules.notation import number_of, plies_text, show_position
 from perfectplay.solvers.lookup_or_solve import lookup_for

@@ -9,7 +9,7 @@ from perfectplay.exports.page.page_bundle import rendered
 from perfectplay.exports.page.page_export import summary
 from perfectplay.exports.page.shown_position import here
 from perfectplay.game import after, legal_moves
-from perfectplay.insight.puzzle_lines import Guide
+from perfectplay.insight.puzzles.puzzle_lines import Guide
 from perfectplay.rules.notation import VALUE_NAMES, entry_text, move_name, parse_position, replay, show_position
 from perfectplay.solvers.oracle import Oracle
 from perfectplay.solvers.table.summary import entry_fields

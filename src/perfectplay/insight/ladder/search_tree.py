@@ -9,7 +9,7 @@ from perfectplay.words import Brief, Position, in_notebook
 
 SEARCHED, FINISHED, HORIZON, CUT = "searched", "finished", "horizon", "cut"
 REPEATED, LOOKED_UP = "repeated", "looked up"
-"""The kinds of nodes: searched further, the end of a game, at the depth limit, not visited; in the cache, in a table."""
+"""The kinds of nodes: searched further, the end of a game, at the depth limit, cut; cached, in a table."""
 ENTER, BACK, CUTS = "enter", "back", "cut"
 """The kinds of steps of a search: it enters a node, is back from a child, or cuts the children that are left."""
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.game import Game, after, images, legal_moves
-from perfectplay.insight.difficulty import error_probability
+from perfectplay.insight.puzzles.difficulty import error_probability
 from perfectplay.players.models.levels import LEVELS, USUAL
 from perfectplay.solvers.oracle import Oracle, Study
 from perfectplay.words import WIN, Move, Position, Turn

@@ -8,9 +8,17 @@ from typing import NamedTuple
 import numpy as np
 
 from perfectplay.game import WIDE_BITS, Game, after, legal_moves
-from perfectplay.insight.puzzle_kinds import PuzzleKind
-from perfectplay.insight.puzzle_lines import MOST_PLIES, Guide, SolutionLine, difficulties, line_from, success, tricks
-from perfectplay.insight.puzzle_scan import Scan
+from perfectplay.insight.puzzles.puzzle_kinds import PuzzleKind
+from perfectplay.insight.puzzles.puzzle_lines import (
+    MOST_PLIES,
+    Guide,
+    SolutionLine,
+    difficulties,
+    line_from,
+    success,
+    tricks,
+)
+from perfectplay.insight.puzzles.puzzle_scan import Scan
 from perfectplay.players.named.one_ply_players import sensible_moves, winning_moves
 from perfectplay.solvers.oracle import Oracle
 from perfectplay.solvers.steps import Step, Steps

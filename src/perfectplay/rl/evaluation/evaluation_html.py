@@ -3,9 +3,16 @@
 from collections.abc import Sequence
 from html import escape
 
-from perfectplay.rl.evaluated import EvaluationFields
-from perfectplay.rl.evaluation_parts import Mistake
-from perfectplay.rl.evaluation_texts import amount_text, calibration_text, cells, regret_text, replies_text, title
+from perfectplay.rl.evaluation.evaluated import EvaluationFields
+from perfectplay.rl.evaluation.evaluation_parts import Mistake
+from perfectplay.rl.evaluation.evaluation_texts import (
+    amount_text,
+    calibration_text,
+    cells,
+    regret_text,
+    replies_text,
+    title,
+)
 from perfectplay.rules.notation import entry_text
 
 BOARDS = 6

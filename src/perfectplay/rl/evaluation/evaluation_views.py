@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.rl.evaluated import EvaluationFields
+from perfectplay.rl.evaluation.evaluated import EvaluationFields
 from perfectplay.rules.notation import VALUE_NAMES
 from perfectplay.words import require
 

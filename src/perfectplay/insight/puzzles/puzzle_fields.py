@@ -3,10 +3,10 @@
 from random import Random
 
 from perfectplay.game import Game
-from perfectplay.insight.puzzle_choice import Candidate, Wish, choosing, in_table
-from perfectplay.insight.puzzle_kinds import kind_named
-from perfectplay.insight.puzzle_lines import SolutionLine
-from perfectplay.insight.puzzle_scan import Scan
+from perfectplay.insight.puzzles.puzzle_choice import Candidate, Wish, choosing, in_table
+from perfectplay.insight.puzzles.puzzle_kinds import kind_named
+from perfectplay.insight.puzzles.puzzle_lines import SolutionLine
+from perfectplay.insight.puzzles.puzzle_scan import Scan
 from perfectplay.players.models.levels import LEVELS
 from perfectplay.rules.notation import move_name, show_position
 from perfectplay.solvers.oracle import Oracle

@@ -1,9 +1,9 @@
 """An evaluation as text."""
 
 from perfectplay.commands.know.evaluation import per_cent
-from perfectplay.rl.evaluated import EvaluationFields
-from perfectplay.rl.evaluation_parts import Mistake, Number, Pairing, Reply
-from perfectplay.rl.mistakes import move_text
+from perfectplay.rl.evaluation.evaluated import EvaluationFields
+from perfectplay.rl.evaluation.evaluation_parts import Mistake, Number, Pairing, Reply
+from perfectplay.rl.evaluation.mistakes import move_text
 from perfectplay.rules.notation import entry_text, number_of
 
 SHOWN = 5

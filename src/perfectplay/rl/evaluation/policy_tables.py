@@ -14,8 +14,8 @@ from perfectplay.commands.play.playing import maker_of, name_of
 from perfectplay.players.models.game_graph import Numbers as Weights, fractions
 from perfectplay.players.registry import in_own_file, player_entry as found_player, policy_named, thinks_by_the_clock
 from perfectplay.players.seat import Seat
-from perfectplay.rl.policy_calls import answers, calling
-from perfectplay.rl.policy_mappings import rows_of
+from perfectplay.rl.evaluation.policy_calls import answers, calling
+from perfectplay.rl.evaluation.policy_mappings import rows_of
 from perfectplay.rl.solved_positions import Numbers, SolvedPositions
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, BotFault, IllegalMove

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from perfectplay.insight.puzzle_scan import Scan
+    from perfectplay.insight.puzzles.puzzle_scan import Scan
 
 
 class PuzzleKind(NamedTuple):

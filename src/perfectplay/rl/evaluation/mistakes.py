@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.rl.evaluation_numbers import Rows, number_of
-from perfectplay.rl.evaluation_parts import Mistake, PolicyMove
+from perfectplay.rl.evaluation.evaluation_numbers import Rows, number_of
+from perfectplay.rl.evaluation.evaluation_parts import Mistake, PolicyMove
 from perfectplay.rules.notation import entry_text
 from perfectplay.views.board_picture import board_picture
 

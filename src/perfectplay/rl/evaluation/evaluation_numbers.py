@@ -13,8 +13,8 @@ from perfectplay.players.models.absorbing_chains import add_at, zeros
 from perfectplay.players.models.best_response import BestResponse, best_responding
 from perfectplay.players.models.game_graph import Graph, Numbers, fractions
 from perfectplay.players.models.reach import Reach, reaching
-from perfectplay.rl.evaluation_parts import BestResponses, Number, Pairing, Regret, Reply, Seat
-from perfectplay.rl.policy_tables import PolicyTable
+from perfectplay.rl.evaluation.evaluation_parts import BestResponses, Number, Pairing, Regret, Reply, Seat
+from perfectplay.rl.evaluation.policy_tables import PolicyTable
 from perfectplay.rl.solved_positions import SolvedPositions
 from perfectplay.solvers.steps import Steps, finished
 from perfectplay.words import FIRST, SECOND

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.game import legal_moves
-from perfectplay.insight.puzzle_lines import MOST_CHOICES, MOST_PLIES, SolutionLine
+from perfectplay.insight.puzzles.puzzle_lines import MOST_CHOICES, MOST_PLIES, SolutionLine
 from perfectplay.players.models.game_graph import TOP, Graph, Numbers
 from perfectplay.players.models.levels import ALL, USUAL
 from perfectplay.players.named.one_ply_players import A_BLOCK, GRAIN, RANDOM_PLIES

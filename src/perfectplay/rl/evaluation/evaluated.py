@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from perfectplay.rl.calibration import Calibration
-from perfectplay.rl.evaluation_numbers import Rows
-from perfectplay.rl.evaluation_parts import BestResponses, Mistake, Number, Pairing, Regret
+from perfectplay.rl.evaluation.calibration import Calibration
+from perfectplay.rl.evaluation.evaluation_numbers import Rows
+from perfectplay.rl.evaluation.evaluation_parts import BestResponses, Mistake, Number, Pairing, Regret
 
 ITSELF = "itself"
 """The policy as its own opponent, in results."""

@@ -1,0 +1,1 @@
+"""How good a policy is, exactly: regret, mistakes, exploitability, calibration, against perfect and other play."""
