@@ -36,9 +36,7 @@ def player_to_move(state: Sequence[int]) -> int:
 def probabilities_against_random(centre: int) -> "WinProbabilities":
     """Our win probabilities against a random player that takes the centre `centre` times as often."""
     if not 0.001 <= centre <= 10**6:
-        raise ValueError(
-            f"centre is how many times as often the centre is taken as another square: 0.001 to 1000000, not {centre}"
-        )
+        raise ValueError(f"centre must be 0.001 to 1000000, as many times as it is likelier, not {centre}")
     from perfectplay.players.models.game_graph import graph_for
     from perfectplay.players.models.policies import weighted
     from perfectplay.players.models.win_probability import computing  # numpy: only when it is wanted
