@@ -146,6 +146,7 @@ def test_answers_that_differ_are_all_followed():
     assert "estimated from 50 games" in str(estimate)
 
 
+@pytest.mark.nightly
 def test_all_answers_of_a_player_by_chance_are_found():
     """A player that plays any move for its first two moves meets what a random player can meet there."""
     found, known = (certify(GAME, player, side="first") for player in (HERE["wavers"], "random"))

@@ -15,6 +15,7 @@ from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
 from perfectplay.solvers.search.alphabeta import Limits
 from perfectplay.solvers.search.searcher import Searcher
 from perfectplay.solvers.steps import finished
+from rings import nightly
 
 MIDDLE = "4 4 4 4 4 2 3 5 1 1 2 6 7 5 5"
 
@@ -95,7 +96,8 @@ def test_rules_that_do_not_compile_are_reported_in_one_line(capsys, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("engine", "words"), [("python", "without a legal move"), ("numba", "run perfectplay check for details")]
+    ("engine", "words"),
+    [("python", "without a legal move"), *nightly(("numba", "run perfectplay check for details"))],
 )
 def test_rules_that_break_the_contract_are_refused(capsys, tmp_path, engine, words):
     """One game in 4,096 gets stuck."""

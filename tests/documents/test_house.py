@@ -12,6 +12,8 @@ HEIGHT = {room: -n for n, layer in enumerate(LAYERS["layers"]) for room in layer
 NAME = re.compile(r"\bperfectplay((?:\.[a-z_]\w*)+)(?::\w+)?")
 SHORT = re.compile(r"([a-z_]\w*(?:\.[a-z_]\w*)+):[a-z_]\w*")
 """A module and a function of the package, as tables of late imports name them."""
+CANDIDATE = re.compile(rf"^(?!\s*(?:from|import) ).*\bperfectplay\.|[\"']{SHORT.pattern}[\"']", re.MULTILINE)
+"""In a file where a text names a module: to parse all files takes seconds."""
 UPWARDS = {
     ("words.py", "bridges.notebook.views"),  # until every result is a document
     ("rules/families.py", "games"),  # the loader finds a family by its name
@@ -23,8 +25,9 @@ UPWARDS = {
 
 def texts(tree):
     """The texts in code, those of f-strings in pieces; no docstrings, and no sentences."""
-    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(tree))
+    said = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
             yield node.value
 
@@ -33,7 +36,8 @@ def named_modules():
     """(file, module) for each module that a text names; the longest name that is a module or a package."""
     for path in sorted(PACKAGE.rglob("*.py")):
         file = path.relative_to(PACKAGE).as_posix()
-        for text in texts(ast.parse(path.read_text(encoding="utf-8"))):
+        source = path.read_text(encoding="utf-8")
+        for text in texts(ast.parse(source)) if CANDIDATE.search(source) else ():
             names = [match[1].lstrip(".") for match in NAME.finditer(text)]
             if not names and (match := SHORT.fullmatch(text)):
                 names.append(match[1])

@@ -81,6 +81,7 @@ def test_ultimate_tic_tac_toe_is_played_by_compiled_random_games():
     assert tree.best_move(one_to_win, 0.1, 1) == 2
 
 
+@pytest.mark.nightly
 def test_the_largest_boards_of_lines_keep_their_own_tree():
     assert isinstance(tree_for(load("lines:9,9,5")), LinesTree)
 

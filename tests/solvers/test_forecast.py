@@ -75,9 +75,18 @@ def sixteen_gigabytes(monkeypatch):
         monkeypatch.setattr(module, "free_memory", lambda: 16 << 30)
 
 
-def test_what_is_hopeless(sixteen_gigabytes):
-    hopeless = {"connect-four": True, "lines:7,7,5": True, "morris:9": True, "drop:5,5,4": False, "kingpawns": False}
-    assert {name: is_hopeless(load(name)) for name in hopeless} == hopeless
+@pytest.mark.parametrize(
+    ("name", "hopeless"),
+    [
+        *(("connect-four", True), ("drop:5,5,4", False), ("kingpawns", False)),
+        *nightly(("lines:7,7,5", True), ("morris:9", True)),
+    ],
+)
+def test_what_is_hopeless(sixteen_gigabytes, name, hopeless):
+    assert is_hopeless(load(name)) == hopeless
+
+
+def test_no_count_where_positions_may_repeat_and_all_of_a_small_game():
     assert forecast_count(load("fading:4,3")) is None  # positions may repeat
     assert forecast_count(load("kingpawns")) == 11_851  # it is small, and they are all there
 

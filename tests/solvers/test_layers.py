@@ -55,7 +55,7 @@ def assert_same(one: Solved, other: Solved) -> None:
         np.testing.assert_array_equal(run.grades, same.grades)
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "takes", *nightly("y:4", "lines:4,3,3")])
+@pytest.mark.parametrize("name", ["tic-tac-toe", *nightly("takes", "y:4", "lines:4,3,3")])
 def test_the_solution_is_that_of_the_general_loops(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Also where a move does more than add a mark, which shows only when children are generated."""
     (tmp_path / "takes.py").write_text(TAKES)

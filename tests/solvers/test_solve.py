@@ -240,6 +240,7 @@ def test_invalid_symmetries_are_refused_immediately(symmetries, words):
         dataclasses.replace(load("lines:3,1,3"), symmetries=symmetries)
 
 
+@pytest.mark.nightly
 def test_keys_that_outgrow_32_bits_during_the_solve():
     """Four squares, nine bits apart: the first keys are narrow, those of later layers are not."""
 

@@ -25,8 +25,8 @@ def table_of(game, **options):
 @pytest.mark.parametrize(
     ("name", "tier"),
     [
-        *(("tic-tac-toe", half), ("tactic-toe", one), ("kalah:2,2", taken)),
-        *nightly(("tic-tac-toe", marks), ("dots:2,2", one)),
+        *(("tic-tac-toe", half), ("kalah:2,2", taken)),
+        *nightly(("tactic-toe", one), ("tic-tac-toe", marks), ("dots:2,2", one)),
     ],
 )
 def test_tiers_change_no_byte(name, tier):
@@ -34,6 +34,7 @@ def test_tiers_change_no_byte(name, tier):
     assert table_of(replace(game, tier=tier)) == table_of(game)
 
 
+@pytest.mark.nightly
 def test_an_endless_draw_in_a_higher_tier():
     assert table_of(endless_above(from_two)) == table_of(endless_above())
     assert perfectplay.solve(endless_above(from_two), "numba").lookup((0, 0)).endless
@@ -75,7 +76,7 @@ def test_a_tier_that_decreases_is_refused():
     ("name", "margin", "words", "engine"),
     [
         *(("tactic-toe", -1, "can repeat", "python"), ("tic-tac-toe", 1, "margin", "python")),
-        *(("tic-tac-toe", 1, "margin", "numba"), *nightly(("tactic-toe", -1, "can repeat", "numba"))),
+        *nightly(("tic-tac-toe", 1, "margin", "numba"), ("tactic-toe", -1, "can repeat", "numba")),
     ],
 )
 def test_points_with_cycles_or_against_the_outcome_are_refused(name, margin, words, engine):

@@ -59,6 +59,7 @@ def test_a_table_has_the_trace_of_the_solve_without_one(name):
     assert list(trace_lines(table.counts()))[-1] == (rest if summary.endless else "every position is decided")
 
 
+@pytest.mark.nightly
 def test_the_engines_have_the_same_trace(capsys):
     traces = [
         json.loads(output(capsys, f"solve kingpawns:1 --no-table --trace --engine {engine} --json"))["trace"]

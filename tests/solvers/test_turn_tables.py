@@ -43,8 +43,13 @@ def test_every_position(name, engine, tmp_path):
     verify(table)
 
 
-@pytest.mark.parametrize("engine", ["python", "numba"])
-@pytest.mark.parametrize("make", [random_game, random_points])
+@pytest.mark.parametrize(
+    ("make", "engine"),
+    [
+        *((random_game, "python"), (random_game, "numba"), (random_points, "python")),
+        *nightly((random_points, "numba")),
+    ],
+)
 def test_random_games(make, engine):
     for seed in range(2 if engine == "numba" else 20):
         game = make(seed)

@@ -133,8 +133,8 @@ SHARED = 150 | 3 << 8
     ("faults", "change", "option", "words"),
     [
         ({"lame": 1}, None, "--no-table", ("symmetries: image 1 of (", "which has other moves")),
-        ({"shared": SHARED}, None, "", ("share the key", "after (")),
         *nightly(
+            ({"shared": SHARED}, None, "", ("share the key", "after (")),
             ({"lame": 1}, None, "", ("symmetries: image 1 of (", "which has other moves")),
             ({"shared": SHARED, "turns": False}, None, "", ("share the key", "after (")),
             ({}, FALSE_WHEN_OVER, "", ("symmetries: image 1 of (", "another outcome")),

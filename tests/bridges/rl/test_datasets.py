@@ -18,6 +18,7 @@ from perfectplay.solvers.memory.interpreted import solved_if_small
 from perfectplay.solvers.oracle import table_oracle
 from perfectplay.views.planes import planes
 from perfectplay.words import Entry
+from rings import nightly
 
 SMALL = "lines:3,2,3"
 GAMES = ["lines:3,2,2", "kalah:2,2", "dots:1,2", "nim:3", "hexapawn", "ponghauki"]
@@ -65,7 +66,7 @@ def test_rows_say_what_a_search_says(name):
     assert (columns["planes"] == planes(game, columns["mine"], columns["theirs"])).all()
 
 
-@pytest.mark.parametrize("name", [SMALL, "kalah:2,2"])
+@pytest.mark.parametrize("name", ["kalah:2,2", *nightly(SMALL)])
 def test_compiled_rules_say_what_python_says(name):
     solution = class_arrays.class_grades(perfectplay.load(name))
     plain, compiled = InterpretedDescriber(solution), CompiledDescriber(solution)

@@ -4,6 +4,8 @@ import json
 import re
 from types import SimpleNamespace
 
+import pytest
+
 from command_line import complaint, output
 from perfectplay import TooBig
 from perfectplay.compiler import cuda
@@ -38,6 +40,7 @@ def test_a_gpu_without_its_compiler_is_reported(capsys, monkeypatch):
     assert told.startswith("perfectplay: --engine cuda cannot use the GPU (NVVM cannot be found); pip install")
 
 
+@pytest.mark.nightly
 def test_auto_uses_a_real_gpu_that_is_large_enough(capsys, monkeypatch):
     def engine():
         return json.loads(output(capsys, "solve drop:3,2,2 --json"))["engine"]

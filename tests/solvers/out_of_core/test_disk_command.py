@@ -26,6 +26,7 @@ def test_options_that_do_not_fit_together_are_refused(options, words, capsys, tm
     assert words in complaint(capsys, f"solve lines:2,2,2 {options.format(tmp_path)}")
 
 
+@pytest.mark.nightly
 def test_the_disk_engine_prints_what_all_engines_print(capsys, tmp_path):
     line = f"solve tic-tac-toe --engine disk --workers 1 --workdir {tmp_path} --no-table --json"
     told = json.loads(output(capsys, line))

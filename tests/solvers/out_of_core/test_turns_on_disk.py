@@ -8,7 +8,7 @@ from rings import nightly
 from turn_game_files import written
 
 
-@pytest.mark.parametrize("name", ["dots:2,1", "centre", *nightly("coins", "dots:2,2", "kalah:3,2", "morris:3,2")])
+@pytest.mark.parametrize("name", ["dots:2,1", *nightly("centre", "coins", "dots:2,2", "kalah:3,2", "morris:3,2")])
 def test_the_table_has_the_bytes_of_the_compiled_one(name, tmp_path):
     name = name if ":" in name else written(tmp_path, name)
     table, _ = table_on_disk(name, tmp_path / "work", 3, 1000)
