@@ -10,11 +10,10 @@ from hypothesis import given, settings, strategies as st
 from far_game import corridor
 from perfectplay import DRAW, LOSS, WIN, Entry, TooBig, legal_moves, load
 from perfectplay.game import canonical, levels, symmetric_moves, unequal_scores
-from perfectplay.insight.ladder import ALGORITHMS, REPAIRS, Meter, bounds as bounds_file, ladder_truth, measure
+from perfectplay.insight.ladder import ALGORITHMS, REPAIRS, Meter, bounds as bounds_file, measure, wrong_values
 from perfectplay.insight.ladder.algorithms import folded
 from perfectplay.insight.ladder.bounds import look
-from perfectplay.insight.ladder.ladder_truth import solved_classes
-from perfectplay.insight.ladder.wrong_values import try_positions
+from perfectplay.insight.ladder.wrong_values import solved_classes, try_positions
 from perfectplay.players.named.minimax_player import minimax_moves
 from perfectplay.rules.notation import parse_position
 from perfectplay.solvers.memory.interpreted import solved_positions
@@ -232,7 +231,7 @@ def test_entries_of_classes_equal_those_of_positions(monkeypatch):
     game = load("fading:3,2")
     smallest, classes = canonical(game), solved_classes(game)
     assert all(classes[smallest(*position)] == entry for position, entry in entries_of("fading:3,2").items())
-    monkeypatch.setattr(ladder_truth, "CLASSES", 249)
+    monkeypatch.setattr(wrong_values, "CLASSES", 249)
     assert solved_classes(game) is None  # it has 250
 
 

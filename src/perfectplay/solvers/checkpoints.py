@@ -1,10 +1,11 @@
 """Checkpoints of a long solve: arrays, each written atomically, and a manifest that lists the valid ones."""
 
+import fcntl
 import json
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import closing, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -17,8 +18,6 @@ from perfectplay.words import BadWork
 
 if TYPE_CHECKING:  # small games are solved without numpy
     from numpy.typing import NDArray
-import fcntl
-from contextlib import contextmanager
 
 T = TypeVar("T")
 MANIFEST = "manifest.json"

@@ -11,7 +11,7 @@ from perfectplay.commands.terminal.arguments import Progress, told
 from perfectplay.commands.terminal.shown_classes import listed
 from perfectplay.game import Game, canonical, unequal_scores
 from perfectplay.insight.ladder import REPAIRS, Measured, Meter, Repair, measure
-from perfectplay.insight.ladder.ladder_truth import solved_classes
+from perfectplay.insight.ladder.wrong_values import solved_classes
 from perfectplay.rules.notation import move_name, show_position, value_name
 from perfectplay.solvers.lookup_or_solve import advice
 from perfectplay.solvers.search.tree_size import Cycle, cycle_positions, cycle_text

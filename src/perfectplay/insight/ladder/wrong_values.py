@@ -3,9 +3,14 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from perfectplay.game import Game, legal_moves, turn_levels
+from perfectplay.game import Game, legal_moves, levels, turn_levels
+from perfectplay.insight.ladder.algorithms import folded
 from perfectplay.insight.ladder.meter import Meter, Search
+from perfectplay.solvers.memory.interpreted import solved_positions
 from perfectplay.words import Entry, Lookup, Position, TooBig
+
+CLASSES = 40_000
+"""The most classes to solve in plain Python: a few seconds."""
 
 
 class WrongValue(NamedTuple):
@@ -49,3 +54,13 @@ def try_positions(search: Search, game: Game, position: Position, truth: Lookup,
     except (TooBig, RecursionError):
         return Trial(None, count, False)
     return Trial(None, count, True)
+
+
+def solved_classes(game: Game) -> dict[Position, Entry] | None:
+    """The true entry of every reachable class, by its canonical position; None if there are too many."""
+    count = 0
+    for layer in levels(folded(game)):
+        count += len(layer)
+        if count > CLASSES:
+            return None
+    return solved_positions(folded(game))

@@ -1,30 +1,25 @@
 """`minimax`: looks at every game that can still be played; `minimax:4` looks four plies ahead."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from perfectplay.bits import bit_numbers
 from perfectplay.compiler.line_rules import is_searchable
-from perfectplay.game import Game
+from perfectplay.game import Game, legal_moves, move_entries
 from perfectplay.players.named.perfect import BEST
 from perfectplay.players.player_kind import PlayerKind, PlayerName
 from perfectplay.players.seat import Maker, Seat
-from perfectplay.solvers.lookup_or_solve import best_moves
-from perfectplay.solvers.search.tree_size import check_walkable
-from perfectplay.words import Move, Player, Position
+from perfectplay.rules.notation import plies_text
+from perfectplay.solvers.lookup_or_solve import best_moves, lookup_for
+from perfectplay.solvers.scores import TOP, score_of
+from perfectplay.solvers.search.lookahead import FixedDepth, PointsWithin
+from perfectplay.solvers.search.tree_size import WALKABLE, about, check_walkable, estimate_tree
+from perfectplay.words import ONGOING, Entry, Lookup, Move, Player, Position, TooBig, entry_of
 
 if TYPE_CHECKING:
     from perfectplay.players.models.policies import Policy
-from collections.abc import Callable
-
-from perfectplay.bits import bit_numbers
-from perfectplay.game import legal_moves, move_entries
-from perfectplay.rules.notation import plies_text
-from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.scores import TOP, score_of
-from perfectplay.solvers.search.lookahead import FixedDepth, PointsWithin
-from perfectplay.solvers.search.tree_size import WALKABLE, about, estimate_tree
-from perfectplay.words import ONGOING, Entry, Lookup, TooBig, entry_of
 
 DEEPEST, DEEPEST_SERVED = 100, 6
 """The deepest search that a name can ask for, and the deepest that a request to a server can."""

@@ -3,24 +3,21 @@
 from functools import cache
 from typing import TYPE_CHECKING
 
-from perfectplay.game import Game
-from perfectplay.players.choice import MovesAt, MoveSet
+from perfectplay.game import Game, moves_again
+from perfectplay.players.choice import Liking, MovesAt, MoveSet
 from perfectplay.players.line_games.threats_player import threats_player
 from perfectplay.players.monte_carlo.mcts_player import mcts_player
+from perfectplay.players.named.one_ply_players import winning_moves
 from perfectplay.players.player_kind import SOLVED_GAMES, PlayerKind, PlayerName, suits_searched, suits_solved
 from perfectplay.players.seat import PROVING_SECONDS, Seat, told_time
+from perfectplay.rules.notation import moves_are_squares
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
 from perfectplay.solvers.search.search_clock import alarm_after
 from perfectplay.solvers.search.threat_engine import threats_fault
-from perfectplay.words import Move, Player, Position, TooBig
+from perfectplay.words import Move, Player, Position, Sides, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.players.models.policies import Policy
-from perfectplay.game import moves_again
-from perfectplay.players.choice import Liking
-from perfectplay.players.named.one_ply_players import winning_moves
-from perfectplay.rules.notation import moves_are_squares
-from perfectplay.words import Sides
 
 
 def best_moves_at(seat: Seat) -> MovesAt:
