@@ -89,8 +89,8 @@ if TYPE_CHECKING:
     from perfectplay.commands.compete.tournaments import tournament as tournament
     from perfectplay.commands.know.analysing import Analysis as Analysis, MoveAnalysis as MoveAnalysis
     from perfectplay.commands.know.best_lines import BestLine as BestLine
-    from perfectplay.commands.know.evaluation import Evaluation as Evaluation, Probability as Probability
     from perfectplay.commands.know.positions import canonical as canonical, legal_moves as legal_moves
+    from perfectplay.commands.know.probability import Probability as Probability
     from perfectplay.commands.know.refutations import (
         Counterexample as Counterexample,
         Failure as Failure,

@@ -7,8 +7,10 @@ from perfectplay.arena.tournaments.regret import Prices, cached_price, regret_of
 from perfectplay.game import after, legal_moves
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.oracle import Oracle, Study, Worth, oracle_for, search_oracle, table_oracle
+from perfectplay.solvers.oracle import Oracle, oracle_for, search_oracle, table_oracle
+from perfectplay.solvers.scores import Bounds
 from perfectplay.solvers.search.best_line import Line
+from perfectplay.solvers.worth import Study, Worth
 from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN
 from turn_games import random_game, random_points
 
@@ -134,8 +136,9 @@ def test_a_search_says_what_it_has_proven_and_no_more():
 def test_what_bounds_prove_is_told():
     """A move that is proven to keep the result has no regret, even if its value is open; otherwise nothing is told."""
     game = load_game("tic-tac-toe")
-    worths = {0: Worth(DRAW, WIN), 1: Worth(LOSS, DRAW), 2: Worth(LOSS, LOSS), 4: Worth(DRAW, DRAW)}
-    for here, regrets in ((Worth(DRAW, DRAW), [0.0, None, 0.5, 0.0]), (Worth(DRAW, WIN), [None] * 4)):
+    drawn, lost, no_loss, no_win = (Worth(Bounds(*scores)) for scores in ((0, 0), (-9, -3), (0, 9), (-9, 0)))
+    worths = {0: no_loss, 1: no_win, 2: lost, 4: drawn}
+    for here, regrets in ((drawn, [0.0, None, 0.5, 0.0]), (no_loss, [None] * 4)):
         oracle = Oracle(game, "search", lambda position, here=here: Study(here, worths), lambda position: Line(()))
         assert [regret_of(oracle, (game.start, FIRST), [move]).regret[0] for move in worths] == regrets
 

@@ -13,7 +13,6 @@ import perfectplay
 from command_line import complaint, output
 from perfectplay import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN, Match, analyse, battle, count_games, load
 from perfectplay.arena.referee import play_game
-from perfectplay.commands.know.evaluation import Evaluation
 from perfectplay.commands.know.verdicts import verdict
 from perfectplay.game import after, legal_moves, moves_again
 from perfectplay.players.named.one_ply_players import safety, winning_moves
@@ -21,7 +20,8 @@ from perfectplay.players.named.perfect import threats
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Seat
 from perfectplay.rules.notation import move_name, replay
-from perfectplay.words import PointsEntry
+from perfectplay.solvers.scores import PointBounds
+from perfectplay.solvers.worth import worth_of
 from rings import nightly
 
 load = cache(load)
@@ -216,8 +216,7 @@ def test_a_verdict_on_points_that_are_not_proven():
         (-4, -1, "south moves; north wins by 1 to 4; by how many exactly is not proven."),
         (-2, 3, "Not proven within the limit. south moves: loss by 2 to win by 3."),
     ):
-        value = 1 if low > 0 else -1 if high < 0 else None
-        here = Evaluation(value=value, distance=None, at_least=PointsEntry(low), at_most=PointsEntry(high))
+        here = worth_of(PointBounds(low, high))
         assert verdict(load("kalah:3,2"), FIRST, here, {"1": here}) == said
 
 

@@ -13,10 +13,10 @@ from perfectplay.server.allowed_names import AllowedNames
 from perfectplay.server.analysis_facts import by_probability, searched_facts
 from perfectplay.server.api_answers import Later, RequestHandler
 from perfectplay.server.catalogue import about
-from perfectplay.solvers.analysis import Analysis, Proof, best_first
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.scores import TOP, Bounds
 from perfectplay.solvers.table.opening_books import book_of
+from perfectplay.solvers.worth import Study, best_first, worth_of
 from perfectplay.words import LOSS, ONGOING, WIN
 
 MOMENT = 1e-9
@@ -146,7 +146,11 @@ def test_at_the_end_of_the_book_the_value_is_exact_and_moves_are_searched():
 
 
 def test_an_open_move_stands_before_a_lost_one_however_long_it_takes():
-    moves = {1: Proof(Bounds(40 - TOP, 40 - TOP)), 2: Proof(Bounds(6 - TOP, TOP - 5)), 3: Proof(Bounds(0, 0), 9)}
+    moves = {
+        1: worth_of(Bounds(40 - TOP, 40 - TOP)),
+        2: worth_of(Bounds(6 - TOP, TOP - 5)),
+        3: worth_of(Bounds(0, 0), 9),
+    }
     assert [*best_first(moves)] == [3, 2, 1]
 
 
@@ -158,9 +162,9 @@ def test_an_open_move_stands_before_a_lost_one_however_long_it_takes():
     )
 )
 def test_a_move_called_best_may_be_best_and_has_the_value_of_the_position(bounds):
-    moves = best_first({move: Proof(one) for move, one in bounds.items()})
-    here = Proof(Bounds(max(one.low for one in bounds.values()), max(one.high for one in bounds.values())))
-    found = Analysis(here, moves, 0).best
+    moves = best_first({move: worth_of(one) for move, one in bounds.items()})
+    here = worth_of(Bounds(max(one.low for one in bounds.values()), max(one.high for one in bounds.values())))
+    found = Study(here, moves).leading
     for move in found:
         assert all(moves[move].bounds.high >= known.bounds.low for known in moves.values())
         assert here.value is None or moves[move].value == here.value

@@ -96,8 +96,8 @@ def test_a_node_limit_counts_the_nodes_of_all_threads(eager):
 
 def test_a_stopped_search_tells_what_is_proven(eager):
     limits = Limits(threads=2)
-    analysing = Searcher(FOUR).analysing(position_after("44444235"), limits)
-    found = finished(analysing, lambda step: limits.stop())
+    studying = Searcher(FOUR).studying(position_after("44444235"), limits)
+    found = finished(studying, lambda step: limits.stop())
     assert found.here.bounds.low <= found.here.bounds.high
     assert not found.exact
 

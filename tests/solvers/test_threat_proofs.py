@@ -13,8 +13,8 @@ from perfectplay.rules.notation import move_name, parse_position, replay
 from perfectplay.solvers.scores import TOP, score_of
 from perfectplay.solvers.search.alphabeta import Limits
 from perfectplay.solvers.search.lookahead import look_ahead
-from perfectplay.solvers.search.search_analysis import analysing
 from perfectplay.solvers.search.searcher import searcher_for
+from perfectplay.solvers.search.studies import studying
 from perfectplay.solvers.search.threat_proofs import proofs_for
 from perfectplay.solvers.steps import finished
 from rings import nightly
@@ -37,12 +37,12 @@ def agrees(known, entry):
     return low <= score_of(entry) <= high and (known.distance is None or known.distance == entry.distance)
 
 
-def contradictions(game, analyse, truth, rng, plies, count):
+def contradictions(game, study, truth, rng, plies, count):
     """The longest win or loss that was claimed, and the claims that are not true."""
     longest, wrong = 0, []
     for _ in range(count):
         position = wandered(game, rng, rng.randrange(*plies))
-        found = analyse(position)
+        found = study(position)
         settled = [move for move, known in found.moves.items() if known.value is not None]
         some = rng.sample(settled, min(4, len(settled)))
         some += [move for move in found.moves if move not in settled][:2]  # bounds are claims, too
@@ -63,7 +63,7 @@ def contradictions(game, analyse, truth, rng, plies, count):
 def test_threats_claim_nothing_that_a_full_search_contradicts(name, plies, count):
     game = load(name)
     truth = searcher_for(game).lookup
-    longest, wrong = contradictions(game, proofs_for(game).analyse, truth, Random(5), plies, count)
+    longest, wrong = contradictions(game, proofs_for(game).study, truth, Random(5), plies, count)
     assert wrong == []
     assert longest >= 5  # some were found by threats, not only at a glance
 
@@ -83,7 +83,7 @@ def test_a_limited_search_and_threats_tell_more_together():
     for _, _, move in replay(game, position, 0, "c4 a1 d5 g1 d3 a7 e4 g7".split()):
         position = game.play(*position, move)
     assert searcher_for(game).analyse(position, nodes=300).here.value is None
-    together = finished(analysing(game, position, Limits(nodes=300)))
+    together = finished(studying(game, position, Limits(nodes=300)))
     assert (together.here.value, together.here.distance) == (WIN, 5)
     assert [move_name(game, position, 0, move) for move, known in together.moves.items() if known.value] == ["d4"]
 
@@ -93,7 +93,7 @@ def test_a_board_that_nobody_can_win_any_more_is_drawn_with_the_last_square():
     marks = [["XXOO"[(x + 2 * y) % 4] for x in range(15)] for y in range(15)]
     marks[14][0:13:2] = "." * 7
     position, _ = parse_position(game, f"X:{'/'.join(''.join(row) for row in marks)}")
-    found = proofs_for(game).analyse(position)
+    found = proofs_for(game).study(position)
     assert (found.here.value, found.here.distance, found.exact) == (DRAW, 7, True)
 
 

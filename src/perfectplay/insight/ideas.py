@@ -7,7 +7,8 @@ from perfectplay.insight.puzzles.difficulty import depth_to_see, difficulty
 from perfectplay.insight.threats import Threats, after_pass, is_double, study_after_pass, threats
 from perfectplay.players.models.levels import ALL
 from perfectplay.players.named.one_ply_players import winning_moves
-from perfectplay.solvers.oracle import Oracle, Study
+from perfectplay.solvers.oracle import Oracle
+from perfectplay.solvers.worth import Study
 from perfectplay.words import Move, Position
 
 OBVIOUS = 2

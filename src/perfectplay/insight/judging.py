@@ -1,7 +1,7 @@
 """How good a move was: best, good, an inaccuracy, a mistake or a blunder."""
 
 from perfectplay.insight.usual_opponent import Chances
-from perfectplay.solvers.oracle import Study
+from perfectplay.solvers.worth import Study
 from perfectplay.words import DRAW, LOSS, WIN, Entry, Move
 
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = "best", "good", "inaccuracy", "mistake", "blunder"

@@ -8,7 +8,8 @@ from perfectplay.insight.ideas import Ideas, ideas_of
 from perfectplay.insight.threats import Threats, answers, completed_lines, is_double, threats
 from perfectplay.players.named.one_ply_players import winning_moves
 from perfectplay.rules.notation import move_name, show_position
-from perfectplay.solvers.oracle import Oracle, Study
+from perfectplay.solvers.oracle import Oracle
+from perfectplay.solvers.worth import Study
 from perfectplay.words import Move, Position
 
 

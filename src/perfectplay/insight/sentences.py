@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from perfectplay.insight.scene import Scene
 from perfectplay.rules.notation import VALUE_NAMES, plies_text
-from perfectplay.solvers.oracle import Worth
+from perfectplay.solvers.worth import Worth
 from perfectplay.words import DRAW, LOSS, WIN, Brief, Move, in_notebook
 
 Claim = dict[str, object]

@@ -7,9 +7,10 @@ from typing import NamedTuple
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.players.named.one_ply_players import is_win, winning_moves
 from perfectplay.rules.notation import parse_position, show_position, side_letter
-from perfectplay.solvers.oracle import REMEMBERED, Oracle, Study, study_of
+from perfectplay.solvers.oracle import REMEMBERED, Oracle
 from perfectplay.solvers.search.lookahead import look_ahead
 from perfectplay.solvers.validity.plausibility import only_adds
+from perfectplay.solvers.worth import Study
 from perfectplay.views.board_squares import winning_lines
 from perfectplay.words import FIRST, ONGOING, WIN, BadPosition, Move, Position
 
@@ -73,7 +74,7 @@ def study_after_pass(oracle: Oracle, other: Position) -> Study | None:
             pass
     if len(legal_moves(oracle.game, other)) ** 2 > GLANCE:  # even two plies take too long
         return None
-    return study_of(look_ahead(oracle.game, other, GLANCE))
+    return look_ahead(oracle.game, other, GLANCE)
 
 
 def answers(game: Game, position: Position, side: int) -> list[Move]:

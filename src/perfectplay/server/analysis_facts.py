@@ -9,8 +9,8 @@ from perfectplay.exports.page.game_data import Fields
 from perfectplay.game import Game, legal_moves
 from perfectplay.rules.notation import entry_text, move_name, parse_move, show_position
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
-from perfectplay.solvers.table.summary import entry_fields as fields
 from perfectplay.solvers.table.table import Table
+from perfectplay.solvers.worth import entry_fields as fields
 from perfectplay.views.game_pieces import side_names
 from perfectplay.words import DRAW, LOSS, WIN, Entry, Move, Position, Sides
 
@@ -80,22 +80,20 @@ def by_probability(move: Fields) -> tuple[float, ...]:
 
 def searched_facts(game: Game, position: Position, side: int, seconds: float) -> Fields:
     """What a search, threats or a look-ahead prove in the time given."""
-    from perfectplay.commands.know.evaluation import evaluation_of
     from perfectplay.solvers.search.alphabeta import Limits
-    from perfectplay.solvers.search.search_analysis import analysing  # numba: only when it is wanted
+    from perfectplay.solvers.search.studies import studying  # numba: only when it is wanted
     from perfectplay.solvers.steps import finished
 
-    found = finished(analysing(game, position, Limits(seconds)))
-    about: Fields = {"position": show_position(game, position, side), "source": "search", "nodes": found.nodes}
-    if found.exact:
-        entry, *entries = (known.entry for known in (found.here, *found.moves.values()))
-        return {**about, **exact_facts(game, position, side, entry, dict(zip(found.moves, entries, strict=True)))}
-    names = {move: move_name(game, position, side, move) for move in found.moves}
-    here, after = evaluation_of(found.here), {names[move]: evaluation_of(known) for move, known in found.moves.items()}
-    best = {names[move] for move in found.best}
+    study = finished(studying(game, position, Limits(seconds)))
+    about: Fields = {"position": show_position(game, position, side), "source": "search", "nodes": study.nodes}
+    entries = {move: worth.entry for move, worth in study.moves.items() if worth.entry is not None}
+    if study.here.entry is not None and study.exact:
+        return {**about, **exact_facts(game, position, side, study.here.entry, entries)}
+    after = {move_name(game, position, side, move): worth for move, worth in study.moves.items()}
+    best = {move_name(game, position, side, move) for move in study.leading}
     moves = [
-        {"move": name, **known.fields(), "text": known.text, "best": name in best} for name, known in after.items()
+        {"move": name, **worth.fields(), "text": worth.text, "best": name in best} for name, worth in after.items()
     ]
-    says = verdict(as_seen(game), side, here, after)
-    about |= {**here.fields(), "verdict": says[0].upper() + says[1:], "exact": False}
+    says = verdict(as_seen(game), side, study.here, after)
+    about |= {**study.here.fields(), "verdict": says[0].upper() + says[1:], "exact": False}
     return {**about, "moves": moves}

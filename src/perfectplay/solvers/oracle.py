@@ -3,15 +3,12 @@
 from collections.abc import Callable
 from functools import lru_cache
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.game import Game, legal_moves
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.search.best_line import Line, best_line
-from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry, Lookup, Move, Position, TooBig, entry_of
-
-if TYPE_CHECKING:
-    from perfectplay.solvers.analysis import Analysis, Proof
+from perfectplay.solvers.worth import Study, exact_worth
+from perfectplay.words import ONGOING, Lookup, Move, Position, TooBig
 
 SECONDS = 10.0
 """The time of all searches of one oracle together, unless another is given."""
@@ -21,71 +18,6 @@ SHORT = 12
 """The plies of a line that is proven move by move, at most."""
 REMEMBERED = 4096
 """The number of positions whose study an oracle keeps."""
-
-
-class Worth(NamedTuple):
-    """The proven worth of a position or move for one side: the value lies between `least` and `most`.
-
-    `entry` has value and distance, or points, if they are known exactly.
-    """
-
-    least: int
-    most: int
-    entry: Entry | None = None
-
-    @property
-    def value(self) -> int | None:
-        """The value, if it is proven."""
-        return self.least if self.least == self.most else None
-
-    @property
-    def distance(self) -> int | None:
-        """The plies to the end, if they are proven; None for an endless draw and in games for points."""
-        return None if self.entry is None else self.entry.distance
-
-    @property
-    def margin(self) -> int | None:
-        """The points, if they are proven; None in other games."""
-        return None if self.entry is None else self.entry.margin
-
-    def before(self, again: bool = False) -> "Worth":
-        """The same one ply earlier, seen by the other side, or by the same side if it moves again."""
-        entry = None if self.entry is None else self.entry.before(again)
-        return Worth(self.least, self.most, entry) if again else Worth(-self.most, -self.least, entry)
-
-
-class Study(NamedTuple):
-    """The worth of a position and of each of its moves, for the side to move; the best moves come first."""
-
-    here: Worth
-    moves: dict[Move, Worth]
-    nodes: int = 0
-
-    @property
-    def keeping(self) -> list[Move]:
-        """The moves that are proven to keep the result; none while the result is open."""
-        if self.here.value is None:
-            return []
-        return [move for move, worth in self.moves.items() if worth.least >= self.here.value]
-
-    @property
-    def failing(self) -> list[Move]:
-        """The moves that are proven to worsen the result: whatever it is, they are worth less."""
-        return [move for move, worth in self.moves.items() if worth.most < self.here.least]
-
-    @property
-    def decided(self) -> bool:
-        """Whether it is proven of each move whether it keeps the result."""
-        return self.here.value is not None and len(self.keeping) + len(self.failing) == len(self.moves)
-
-    @property
-    def best(self) -> list[Move]:
-        """The moves as good as the best, in value and distance or points, as far as is proven; draws are equal."""
-        entries = {move: entry for move in self.keeping if (entry := self.moves[move].entry) is not None}
-        if not entries or self.here.value == DRAW:
-            return self.keeping
-        best = max(entries.values(), key=Entry.preference)
-        return [move for move, entry in entries.items() if entry.as_good_as(best)]
 
 
 class Oracle:
@@ -124,18 +56,13 @@ def table_oracle(game: Game, lookup: Lookup) -> Oracle:
     return Oracle(game, "table", study, lambda position: best_line(game, lookup, position))
 
 
-def exact_worth(entry: Entry) -> Worth:
-    """The worth of a position with this entry."""
-    return Worth(entry.value, entry.value, entry)
-
-
 def search_oracle(game: Game, seconds: float, threads: int = 1) -> Oracle:
     """The oracle that searches, or looks for threats on boards too large for that, until its time is spent.
 
     Each position takes at most half of the time that is left.
     """
     from perfectplay.solvers.search.alphabeta import Limits
-    from perfectplay.solvers.search.search_analysis import analysing, ready, searcher_of  # not for solved games
+    from perfectplay.solvers.search.studies import ready, searcher_of, studying  # not for solved games
     from perfectplay.solvers.steps import finished
 
     spent = 0.0
@@ -147,18 +74,17 @@ def search_oracle(game: Game, seconds: float, threads: int = 1) -> Oracle:
         nonlocal spent
         ready(game, position)
         begin = monotonic()
-        analysis = finished(analysing(game, position, limits()))
+        found = finished(studying(game, position, limits()))
         spent += monotonic() - begin
-        return study_of(analysis)
+        return found
 
     def line(position: Position) -> Line:
         nonlocal spent
         searcher, begin = searcher_of(game), monotonic()
         if searcher is None or not legal_moves(game, position):
             return proven_line(game, oracle, position)
-        analysis = finished(analysing(game, position, limits()))
-        more = limits() if analysis.nodes else None
-        best = searcher.best_line(position, analysis.here, more) if analysis.here.exact else Line(())
+        found = finished(studying(game, position, limits()))
+        best = searcher.best_line(position, found.here, limits() if found.nodes else None)
         spent += monotonic() - begin
         return best
 
@@ -175,24 +101,6 @@ def proven_line(game: Game, oracle: Oracle, position: Position) -> Line:
     return Line(tuple(moves))
 
 
-def study_of(analysis: "Analysis") -> Study:
-    """The study that an analysis gives."""
-    return Study(
-        worth_of(analysis.here), {move: worth_of(proof) for move, proof in analysis.moves.items()}, analysis.nodes
-    )
-
-
-def worth_of(proof: "Proof") -> Worth:
-    """The worth that a proof gives."""
-    entry = entry_of(proof.value or DRAW, proof.distance, proof.margin) if proof.exact else None
-    return Worth(sign(proof.bounds.low), sign(proof.bounds.high), entry)
-
-
-def sign(score: int) -> int:
-    """The value of a score."""
-    return WIN if score > 0 else LOSS if score < 0 else DRAW
-
-
 NODES = 50_000
 """The nodes of the search of one position. Counts, not seconds: the same puzzles on every machine."""
 
@@ -200,7 +108,7 @@ NODES = 50_000
 def searching_oracle(game: Game) -> Oracle:
     """The oracle that searches each position for so many nodes, with nothing remembered from before."""
     from perfectplay.solvers.search.alphabeta import Limits
-    from perfectplay.solvers.search.search_analysis import analysing, searcher_of  # numba: only when it is wanted
+    from perfectplay.solvers.search.studies import searcher_of, studying  # numba: only when it is wanted
     from perfectplay.solvers.steps import finished
 
     searcher = searcher_of(game)
@@ -208,6 +116,6 @@ def searching_oracle(game: Game) -> Oracle:
         searcher.search.forget()
 
     def study(position: Position) -> Study:
-        return study_of(finished(analysing(game, position, Limits(None, NODES))))
+        return finished(studying(game, position, Limits(None, NODES)))
 
     return Oracle(game, "search", study, lambda position: Line(()))

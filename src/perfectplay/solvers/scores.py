@@ -113,6 +113,11 @@ def end_bounds(game: Game, position: Position) -> Bounds:
     return bounds_of(game, score, score)
 
 
+def sign(score: int) -> int:
+    """The value of a score."""
+    return WIN if score > 0 else LOSS if score < 0 else DRAW
+
+
 def earlier(score: int, again: bool = False) -> int:
     """The score one ply earlier, for the other side, or for the same side if it moves again."""
     sooner = score - (score > 0) + (score < 0)

@@ -14,11 +14,12 @@ from perfectplay.bridges.notebook.views import VIEWS, drawn, view_of
 from perfectplay.bridges.notebook.views.frame import STYLE
 from perfectplay.commands.prove.random_play import random_games
 from perfectplay.rules.families import shown_names
+from perfectplay.solvers.scores import TOP, Bounds
 
 SVG = "{http://www.w3.org/2000/svg}svg"
 NAME = '<b onclick="x">&'
 """A name that would do harm if it were not escaped."""
-LOW, HIGH = perfectplay.Entry(perfectplay.LOSS, 4), perfectplay.Entry(perfectplay.WIN, 5)
+OPEN = Bounds(4 - TOP, TOP - 5)
 """Bounds of a position of which nothing is proven but the next plies."""
 
 
@@ -224,13 +225,8 @@ def test_games_draw_themselves(names):
 
 def test_what_is_long_is_cut_and_says_so():
     match = perfectplay.Match("gomoku", ["h8"])
-    moves = tuple(
-        perfectplay.MoveAnalysis(move=name, value=None, distance=None, at_least=LOW, at_most=HIGH)
-        for name in match.legal_moves()
-    )
-    html = view_of(
-        perfectplay.Analysis(match=match, moves=moves, value=None, distance=None, at_least=LOW, at_most=HIGH)
-    )
+    moves = tuple(perfectplay.MoveAnalysis(move=name, bounds=OPEN) for name in match.legal_moves())
+    html = view_of(perfectplay.Analysis(match=match, moves=moves, bounds=OPEN))
     checked(html)
     assert "and 200 more moves" in words(html)
     long = perfectplay.BestLine(tuple(f"a{i}" for i in range(500)))

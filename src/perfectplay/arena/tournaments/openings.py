@@ -16,8 +16,9 @@ from perfectplay.game import Game, after, canonical, legal_moves
 from perfectplay.players.named.one_ply_players import sensible_moves, winning_moves
 from perfectplay.rules.notation import move_name, number_of
 from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.oracle import Study, exact_worth, searching_oracle, table_oracle
+from perfectplay.solvers.oracle import searching_oracle, table_oracle
 from perfectplay.solvers.steps import Step, Steps, finished
+from perfectplay.solvers.worth import Study, exact_worth
 from perfectplay.words import DRAW, FIRST, ONGOING, Lookup, Move, Position, TooBig, Turn
 
 # The ways into a game, ply by ply, no two to positions that are alike by symmetry.

@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from perfectplay.game import after
-from perfectplay.solvers.oracle import Oracle, Worth
+from perfectplay.solvers.oracle import Oracle
+from perfectplay.solvers.worth import Worth
 from perfectplay.words import DRAW, LOSS, BadPosition, Move, Position, Turn
 
 MOST_PRICES = 1 << 17

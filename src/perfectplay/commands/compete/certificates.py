@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from perfectplay.arena.certificate_html import certificate_html
 from perfectplay.arena.project_check import FunctionCheck
 from perfectplay.commands.compete.score_symmetry import ScoreSymmetry
-from perfectplay.commands.know.evaluation import Probability
+from perfectplay.commands.know.probability import Probability
 from perfectplay.commands.know.refutations import Counterexample, Failure, Mistake
 from perfectplay.game import Game
 from perfectplay.rules.notation import number_of

@@ -21,7 +21,7 @@ from perfectplay.commands.compete.certificates import (
 )
 from perfectplay.commands.compete.class_report import ClassReport, ranked
 from perfectplay.commands.compete.score_symmetry import ScoreSymmetry, score_symmetry
-from perfectplay.commands.know.evaluation import Probability
+from perfectplay.commands.know.probability import Probability
 from perfectplay.commands.know.refutations import Counterexample, Failure, Mistake
 from perfectplay.commands.know.solved_games import solved_lookup
 from perfectplay.commands.odds.examining import examine, probabilities_of

@@ -18,7 +18,7 @@ from perfectplay.commands.play.playing import Contestant, maker_of, name_of
 from perfectplay.game import Game, legal_moves, move_entries, turn_levels
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.rules.notation import move_name
-from perfectplay.solvers.table.summary import entry_fields
+from perfectplay.solvers.worth import entry_fields
 from perfectplay.words import BotFault, Brief, Entry, IllegalMove, Lookup, Move, Player, Position, Turn, in_notebook
 
 SAMPLE = 100

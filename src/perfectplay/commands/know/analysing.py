@@ -7,23 +7,24 @@ from typing import TYPE_CHECKING
 
 from perfectplay.commands.know.asked_opponent import probabilities_against
 from perfectplay.commands.know.best_lines import BestLine, named_line
-from perfectplay.commands.know.evaluation import Evaluation, Probability, bounds_of, entry_facts
+from perfectplay.commands.know.probability import Probability, Prospect
 from perfectplay.commands.know.solved_games import Standing, check_reached, solved_lookup
 from perfectplay.commands.know.verdicts import verdict
 from perfectplay.commands.terminal.arguments import Progress, check_seconds, whole
 from perfectplay.game import legal_moves
 from perfectplay.rules.notation import move_name
 from perfectplay.solvers.engine import cores
-from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
-from perfectplay.solvers.search.best_line import best_line
+from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.oracle import table_oracle
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.check_mark import mark_field, read_mark
 from perfectplay.solvers.table.table_folder import kept_path
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
+from perfectplay.solvers.worth import Study, Worth
 from perfectplay.words import DRAW, BadArgument, BadPosition, NotCompiled, TooBig, in_notebook
 
 if TYPE_CHECKING:
-    from perfectplay.solvers.analysis import Analysis as Found
+    from perfectplay.players.models.move_probabilities import MoveProbabilities
     from perfectplay.solvers.search.alphabeta import Limits
 
 MANY = 20
@@ -34,7 +35,7 @@ TIE_BREAK = "tie-break: 2 for each threat that the move leaves, 1 for a corner; 
 
 
 @dataclass(frozen=True, kw_only=True)
-class MoveAnalysis(Evaluation):
+class MoveAnalysis(Prospect):
     """The value of a move for the side that makes it; `chosen` marks the moves with the greatest win probability.
 
     `tie_break` is the number by which the player `tricky` chooses among equally good moves, if it was asked for;
@@ -62,7 +63,7 @@ class MoveAnalysis(Evaluation):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Analysis(Evaluation):
+class Analysis(Prospect):
     """The value of a position and of each move, for the side to move; the best moves come first.
 
     `nodes` counts the positions searched, `nodes_here` those for the value of the position alone, where it is searched
@@ -135,10 +136,9 @@ class Analysis(Evaluation):
     _repr_html_ = in_notebook
 
 
-def as_good_as(one: Evaluation, best: Evaluation) -> bool:
+def as_good_as(one: Worth, best: Worth) -> bool:
     """Whether the one is not proven to be worse than the best."""
-    same = one.fields() | {"chance": None} == best.fields() | {"chance": None}
-    return same or (one.value == best.value == DRAW)
+    return (one.bounds, one.entry) == (best.bounds, best.entry) or (one.value == best.value == DRAW)
 
 
 def move_lines(analysis: Analysis) -> Iterator[str]:
@@ -221,69 +221,66 @@ def looked_up(match: Standing, against: str | None, exact: bool, progress: Progr
         raise BadArgument('exact=True is for win probabilities; add against="uniform", or another model')
     game = match.game
     try:
-        lookup = lookup_for(game)
+        lookup = lookup_for(game) if against is None else solved_lookup(game, "win probabilities")
     except TooBig:
         if against is not None:
-            solved_lookup(game, "win probabilities")
+            raise
         return None
     check_reached(match, lookup)
-    found = None if against is None else probabilities_against(match, against, exact, progress)
-    here = lookup(match.position)
     table = kept_path(game)
-    return Analysis(
-        **entry_facts(here),  # type: ignore[arg-type]
-        probability=None if found is None else Probability(*found.here),
-        match=match,
-        moves=tuple(
-            MoveAnalysis(
-                **entry_facts(entry),  # type: ignore[arg-type]
-                probability=None if found is None else Probability(*found.moves[move]),
-                move=move_name(game, match.position, match.turn, move),
-                chosen=found is not None and move in found.chosen,
-            )
-            for move, entry in entries_of_moves(game, lookup, match.position).items()
-        ),
-        against=against,
-        line=named_line(game, match.position, match.turn, best_line(game, lookup, match.position)),
-        table=table,
-        checked=None if table is None else read_mark(table),
-    )
+    found = None if against is None else probabilities_against(match, against, exact, progress)
+    oracle = table_oracle(game, lookup)
+    line = named_line(game, match.position, match.turn, oracle.line(match.position))
+    known = analysis_from(match, oracle.study(match.position), found)
+    return replace(known, against=against, line=line, table=table, checked=None if table is None else read_mark(table))
 
 
 def searched(match: Standing, limits: "Limits", progress: Progress | None = None) -> Analysis:
     """What a search, or a search for threats, proves within the limits."""
-    from perfectplay.solvers.search.search_analysis import analysing  # numba: only when it is wanted
+    from perfectplay.solvers.search.studies import studying  # numba: only when it is wanted
 
-    game, position, side = match.game, match.position, match.turn
-    check_turn(game, position, side)
-    check_before(game, position, side)
+    game, position = match.game, match.position
+    check_turn(game, position, match.turn)
+    check_before(game, position, match.turn)
     try:
-        found = finished(analysing(game, position, limits), progress)
+        study = finished(studying(game, position, limits), progress)
     except BadPosition:
         raise BadPosition(f"{match.text()} cannot be reached in {game.name} by legal play from the start") from None
+    known, line = analysis_from(match, study), searched_line(match, study, limits)
+    return replace(known, nodes=study.nodes, nodes_here=study.nodes_here, line=line)
+
+
+def analysis_from(match: Standing, study: Study, probabilities: "MoveProbabilities | None" = None) -> Analysis:
+    """The study with the names of its moves, and with the probabilities of a win, if there are any."""
+    chances = {} if probabilities is None else {move: Probability(*one) for move, one in probabilities.moves.items()}
     moves = tuple(
-        MoveAnalysis(**bounds_of(known), move=move_name(game, position, side, move))  # type: ignore[arg-type]
-        for move, known in found.moves.items()
+        MoveAnalysis(
+            bounds=worth.bounds,
+            entry=worth.entry,
+            move=move_name(match.game, match.position, match.turn, move),
+            probability=chances.get(move),
+            chosen=probabilities is not None and move in probabilities.chosen,
+        )
+        for move, worth in study.moves.items()
     )
-    line = searched_line(match, found, limits)
-    here = bounds_of(found.here)
-    return Analysis(**here, match=match, moves=moves, nodes=found.nodes, nodes_here=found.nodes_here, line=line)  # type: ignore[arg-type]
+    here = None if probabilities is None else Probability(*probabilities.here)
+    return Analysis(bounds=study.here.bounds, entry=study.here.entry, match=match, moves=moves, probability=here)
 
 
-def searched_line(match: Standing, found: "Found", limits: "Limits") -> BestLine | None:
+def searched_line(match: Standing, study: Study, limits: "Limits") -> BestLine | None:
     """The best line as far as a search proves it within the limits, or else with as many nodes as the analysis took.
 
     Where an opening book knows the position and its moves, the line goes as far as the book.
     """
     from perfectplay.solvers.search.alphabeta import Limits
-    from perfectplay.solvers.search.search_analysis import searcher_of
+    from perfectplay.solvers.search.studies import searcher_of
 
     searcher = searcher_of(match.game)
-    if searcher is None or not found.here.exact:
+    if searcher is None or not study.here.exact:
         return None
-    enough = limits if limits.set or limits.stopped else Limits(None, max(LINE_NODES, found.nodes), limits.threads)
+    enough = limits if limits.set or limits.stopped else Limits(None, max(LINE_NODES, study.nodes), limits.threads)
     try:
-        line = searcher.best_line(match.position, found.here, enough if found.nodes else None)
+        line = searcher.best_line(match.position, study.here, enough if study.nodes else None)
     except NotCompiled:  # the search met a position that compiled rules cannot follow
         return None
-    return named_line(match.game, match.position, match.turn, line) if line.moves or not found.moves else None
+    return named_line(match.game, match.position, match.turn, line) if line.moves or not study.moves else None

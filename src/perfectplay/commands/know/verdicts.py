@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from itertools import combinations
 
-from perfectplay.commands.know.evaluation import OPEN, Evaluation
 from perfectplay.game import Game
 from perfectplay.rules.notation import either, kinds_of_squares, move_name, plies_text
 from perfectplay.solvers.lookup_or_solve import best_moves
+from perfectplay.solvers.worth import OPEN, Worth
 from perfectplay.words import DRAW, LOSS, WIN, Entry, Move, Position
 
 PLACES = {"centre": "in the centre", "corner": "in a corner", "edge": "on an edge"}
@@ -14,10 +14,10 @@ NAMED = 4
 """More moves than this are not named one by one."""
 
 
-def verdict(game: Game, side: int, here: Evaluation, moves: Mapping[str, Evaluation]) -> str:
+def verdict(game: Game, side: int, here: Worth, moves: Mapping[str, Worth]) -> str:
     """Who wins and how soon, in a sentence, or what is known about it; the moves are given by name."""
     mover, other = game.look.sides[side], game.look.sides[1 - side]
-    if here.exact:
+    if here.entry is not None:
         return exact_verdict(game, side, here.entry, over=not moves)
     if here.value in (WIN, LOSS):
         winner = mover if here.value == WIN else other
@@ -51,7 +51,7 @@ def by_points(entry: Entry) -> str:
     return f" by {abs(entry.margin)}" if entry.margin else ""
 
 
-def must(mover: str, here: Evaluation, moves: Mapping[str, Evaluation]) -> str:
+def must(mover: str, here: Worth, moves: Mapping[str, Worth]) -> str:
     """The only moves that are not proven to lose, in a sentence; empty if there are too many."""
     kept = [name for name, known in moves.items() if known.value != LOSS]
     if here.value is not None or len(kept) > NAMED or len(kept) == len(moves):

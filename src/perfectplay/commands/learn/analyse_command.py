@@ -36,7 +36,7 @@ def show_analyse(options: Namespace) -> int:
 def show_searched(options: Namespace, match: Match) -> int:
     """Searches the position and prints what is proven."""
     from perfectplay.solvers.search.alphabeta import Limits
-    from perfectplay.solvers.search.search_analysis import ready  # numba: only when it is wanted
+    from perfectplay.solvers.search.studies import ready  # numba: only when it is wanted
 
     with waiting(f"loading the search of {options.game}; the first time it is compiled, some seconds"):
         ready(match.game, match.position)

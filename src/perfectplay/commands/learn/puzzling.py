@@ -18,7 +18,7 @@ from perfectplay.solvers.lookup_or_solve import lookup_for, lookup_or_none
 from perfectplay.solvers.memory.interpreted import forecast_count
 from perfectplay.solvers.oracle import Oracle, oracle_for, table_oracle
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.table.summary import entry_fields
+from perfectplay.solvers.worth import entry_fields
 from perfectplay.words import FIRST, WIN, BadArgument, BadPosition, Brief, Entry, IllegalMove, TooBig, Turn, in_notebook
 
 if TYPE_CHECKING:

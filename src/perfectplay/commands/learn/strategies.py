@@ -12,7 +12,7 @@ from perfectplay.insight.strategies.strategy_words import strategy_text
 from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.table.summary import entry_fields
+from perfectplay.solvers.worth import entry_fields
 from perfectplay.words import FIRST, SECOND, BadArgument, Brief, Entry, in_notebook
 
 SIDES = {"first": FIRST, "second": SECOND}

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from perfectplay.arena.encounter import Encounter, ForfeitsOnly, forfeited_states
 from perfectplay.arena.referee import fault_line
-from perfectplay.commands.know.evaluation import per_cent
+from perfectplay.commands.know.probability import per_cent
 from perfectplay.commands.play.battle_result import BattleResult, games_text
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.rules.notation import show_position

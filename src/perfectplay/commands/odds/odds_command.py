@@ -3,7 +3,7 @@
 import json
 from argparse import Namespace
 
-from perfectplay.commands.know.evaluation import per_cent
+from perfectplay.commands.know.probability import per_cent
 from perfectplay.commands.odds.probabilities import odds
 from perfectplay.commands.terminal.progress import shown_progress
 from perfectplay.rules.loading import load_game

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from perfectplay.arena.encounter import Encounter, choices_of
 from perfectplay.arena.examination import SECONDS, Answers, AnswersDiffer, ChancesAt
 from perfectplay.commands.know.asked_opponent import probabilities_against
-from perfectplay.commands.know.evaluation import Probability, Probable
+from perfectplay.commands.know.probability import Probability, Probable
 from perfectplay.commands.know.solved_games import check_reached, solved_lookup
 from perfectplay.commands.odds.examining import examine
 from perfectplay.commands.odds.forfeits import Forfeit, exact_forfeits, played_forfeits

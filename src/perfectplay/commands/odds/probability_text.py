@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from perfectplay.commands.know.evaluation import Probability
+from perfectplay.commands.know.probability import Probability
 
 if TYPE_CHECKING:
     from perfectplay.players.models.win_probability import WinProbability

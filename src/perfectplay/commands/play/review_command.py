@@ -45,7 +45,7 @@ def warm_up(game: Game) -> None:
         try:
             lookup_for(game)
         except TooBig:
-            from perfectplay.solvers.search.search_analysis import ready  # numba: only when it is wanted
+            from perfectplay.solvers.search.studies import ready  # numba: only when it is wanted
 
             ready(game)
 

@@ -16,8 +16,9 @@ from perfectplay.rules.game_records import GameRecord
 from perfectplay.rules.notation import VALUE_NAMES, entry_text, replay, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.engine import cores
-from perfectplay.solvers.oracle import Oracle, Worth, oracle_for
+from perfectplay.solvers.oracle import Oracle, oracle_for
 from perfectplay.solvers.steps import finished
+from perfectplay.solvers.worth import Worth, exact_worth
 from perfectplay.words import (
     DRAW,
     FIRST,
@@ -26,9 +27,9 @@ from perfectplay.words import (
     WIN,
     BadArgument,
     BadPosition,
+    Entry,
     IllegalMove,
     Turn,
-    entry_of,
 )
 
 SECONDS = 7.0
@@ -174,7 +175,7 @@ def later(worth: Worth) -> Worth:
     entry = worth.entry
     if entry is None or entry.distance is None:
         return worth
-    return worth._replace(entry=entry_of(entry.value, entry.distance - 1))
+    return exact_worth(Entry(entry.value, entry.distance - 1))
 
 
 def fields_of(worth: Worth, points: bool) -> dict[str, object]:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from perfectplay.commands.know.analysing import move_lines
-from perfectplay.commands.know.evaluation import OPEN
 from perfectplay.commands.know.verdicts import must
 from perfectplay.commands.play.match import analyse, match_at
 from perfectplay.game import Game
@@ -14,6 +13,7 @@ from perfectplay.insight.scene import Scene
 from perfectplay.players.seat import Seat
 from perfectplay.players.strongest import strongest
 from perfectplay.solvers.oracle import oracle_for
+from perfectplay.solvers.worth import OPEN
 from perfectplay.words import Move, Position
 
 SECONDS = 1.0

@@ -8,7 +8,7 @@ from perfectplay.game import Game
 from perfectplay.rules.notation import show_position
 from perfectplay.solvers.search.best_line import best_line
 from perfectplay.solvers.search.side_count import sides_to_move
-from perfectplay.solvers.table.summary import entry_fields
+from perfectplay.solvers.worth import entry_fields
 from perfectplay.words import Brief, Entry, Position
 
 if TYPE_CHECKING:

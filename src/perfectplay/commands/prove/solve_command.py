@@ -22,8 +22,9 @@ from perfectplay.commands.terminal.signals import MISUSED
 from perfectplay.game import Game
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.table.check_mark import mark_text
-from perfectplay.solvers.table.summary import Summary, distance_lines, entry_fields as fields
+from perfectplay.solvers.table.summary import Summary, distance_lines
 from perfectplay.solvers.table.trace import trace_lines, trace_of
+from perfectplay.solvers.worth import entry_fields as fields
 from perfectplay.words import FIRST, SECOND, BadArgument, BadTable, PerfectplayError
 
 __all__ = ["fields", "show_solve", "tell_unwritten"]

@@ -11,7 +11,8 @@ from perfectplay.processes.folders import PathLike, path_of
 from perfectplay.rules.fingerprint import NoFingerprint, why_no_fingerprint
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import Clock, Steps, finished
-from perfectplay.solvers.table.summary import Summary, entry_fields, summary_of
+from perfectplay.solvers.table.summary import Summary, summary_of
+from perfectplay.solvers.worth import entry_fields
 from perfectplay.words import BadArgument, BadTable, Brief, Entry, PerfectplayError, entry_of, in_notebook
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from perfectplay.game import Game, turn_levels
 from perfectplay.insight.ladder.algorithms import folded
 from perfectplay.rules.notation import show_position
-from perfectplay.solvers.table.summary import entry_fields
+from perfectplay.solvers.worth import entry_fields
 from perfectplay.words import Entry, Position
 
 

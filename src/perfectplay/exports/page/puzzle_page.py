@@ -12,7 +12,7 @@ from perfectplay.game import after, legal_moves
 from perfectplay.insight.puzzles.puzzle_lines import Guide
 from perfectplay.rules.notation import VALUE_NAMES, entry_text, move_name, parse_position, replay, show_position
 from perfectplay.solvers.oracle import Oracle
-from perfectplay.solvers.table.summary import entry_fields
+from perfectplay.solvers.worth import entry_fields
 from perfectplay.views.board_squares import change_of
 from perfectplay.words import Move, Position, Turn
 

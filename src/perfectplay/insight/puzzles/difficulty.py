@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from perfectplay.players.models.levels import ALL, USUAL, Level
-from perfectplay.solvers.oracle import Study
+from perfectplay.solvers.worth import Study
 from perfectplay.words import Move
 
 FAR = 1 << 21

@@ -11,7 +11,7 @@ from perfectplay.players.models.levels import LEVELS
 from perfectplay.rules.notation import move_name, show_position
 from perfectplay.solvers.oracle import Oracle
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.table.summary import entry_fields
+from perfectplay.solvers.worth import entry_fields
 
 ON_A_PAGE = 100
 """The puzzles of a page, at most."""

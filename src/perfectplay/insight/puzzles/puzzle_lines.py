@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from perfectplay.game import Game, after, images, legal_moves
 from perfectplay.insight.puzzles.difficulty import error_probability
 from perfectplay.players.models.levels import LEVELS, USUAL
-from perfectplay.solvers.oracle import Oracle, Study
+from perfectplay.solvers.oracle import Oracle
+from perfectplay.solvers.worth import Study
 from perfectplay.words import WIN, Move, Position, Turn
 
 MOST_PLIES = 15

@@ -17,8 +17,7 @@ from perfectplay.solvers.complete import solving_without_table
 from perfectplay.solvers.engine import AUTO, Options
 from perfectplay.solvers.engine_table import NUMBA, PYTHON
 from perfectplay.solvers.forecast import free_memory
-from perfectplay.solvers.oracle import sign
-from perfectplay.solvers.scores import Bounds
+from perfectplay.solvers.scores import Bounds, sign
 from perfectplay.solvers.steps import Steps
 from perfectplay.solvers.table.summary import Summary, summary_of
 from perfectplay.solvers.table.table_folder import kept_table

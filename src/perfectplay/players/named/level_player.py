@@ -107,7 +107,7 @@ def on_a_board_of_lines(seat: Seat, plies: int) -> BestLooking:
 
 def is_searched(game: Game) -> bool:
     """Whether compiled rules search the game."""
-    from perfectplay.solvers.search.search_analysis import searcher_of  # numba: only when it is wanted
+    from perfectplay.solvers.search.studies import searcher_of  # numba: only when it is wanted
 
     return searcher_of(game) is not None
 

@@ -113,7 +113,7 @@ def depth_search(game: Game, deepest: int | None = None) -> DepthSearch:
             pass
     elif deepest is not None and estimate_tree(game, longest=deepest + 1) <= AT_ONCE:
         return lambda position, plies: rule_scores(game, position, plies)
-    from perfectplay.solvers.search.search_analysis import searcher_of  # numba: only when it is wanted
+    from perfectplay.solvers.search.studies import searcher_of  # numba: only when it is wanted
 
     searcher = searcher_of(game)
     check_depth(game, deepest, WALKABLE if searcher is None else MOST_SEARCHED)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.commands.know.evaluation import Probability
+from perfectplay.commands.know.probability import Probability
 from perfectplay.players.models.absorbing_chains import add_at, zeros
 from perfectplay.players.models.best_response import BestResponse, best_responding
 from perfectplay.players.models.game_graph import Graph, Numbers, fractions

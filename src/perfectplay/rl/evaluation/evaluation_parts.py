@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from perfectplay.commands.know.evaluation import Probability
+from perfectplay.commands.know.probability import Probability
 from perfectplay.rules.notation import entry_text
 from perfectplay.words import Entry
 

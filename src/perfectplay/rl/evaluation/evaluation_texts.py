@@ -1,6 +1,6 @@
 """An evaluation as text."""
 
-from perfectplay.commands.know.evaluation import per_cent
+from perfectplay.commands.know.probability import per_cent
 from perfectplay.rl.evaluation.evaluated import EvaluationFields
 from perfectplay.rl.evaluation.evaluation_parts import Mistake, Number, Pairing, Reply
 from perfectplay.rl.evaluation.mistakes import move_text

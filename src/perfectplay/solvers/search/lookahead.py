@@ -1,9 +1,9 @@
 """A shallow search with interpreted rules, for games too large to solve and too wide to compile."""
 
 from perfectplay.game import Game, legal_moves, moves_again
-from perfectplay.solvers.analysis import Analysis, Proof, best_first, best_of
 from perfectplay.solvers.scores import TOP, end_bounds, open_bounds
-from perfectplay.words import DRAW, ONGOING, Move, Position
+from perfectplay.solvers.worth import Study, Worth, best_first, best_of, worth_of
+from perfectplay.words import ONGOING, Move, Position
 
 SURE_PLIES = 2
 """The minimum depth: immediate wins and immediate threats are never missed."""
@@ -18,14 +18,14 @@ class FixedDepth:
     def __init__(self, game: Game) -> None:
         self.game, self.nodes = game, 0
 
-    def prove(self, position: Position, plies: int) -> Proof:
-        """The proof by a search of `plies` plies."""
+    def prove(self, position: Position, plies: int) -> Worth:
+        """The worth by a search of `plies` plies."""
         self.nodes += 1
         outcome = self.game.outcome(*position)
         if outcome != ONGOING:
-            return Proof(end_bounds(self.game, position), 0 if outcome == DRAW else None)
+            return worth_of(end_bounds(self.game, position), 0)
         if plies == 0:
-            return Proof(open_bounds(self.game))
+            return Worth(open_bounds(self.game))
         children = []
         for move in legal_moves(self.game, position):
             children.append(self.after(position, move, plies))
@@ -33,10 +33,10 @@ class FixedDepth:
                 return children[-1]
         return best_of(children)
 
-    def after(self, position: Position, move: Move, plies: int) -> Proof:
-        """The proof of a move by a search of `plies` plies, the move counted, for the side that makes it."""
-        proof = self.prove(self.game.play(*position, move), plies - 1)
-        return proof.before(moves_again(self.game, position, move))
+    def after(self, position: Position, move: Move, plies: int) -> Worth:
+        """The worth of a move by a search of `plies` plies, the move counted, for the side that makes it."""
+        worth = self.prove(self.game.play(*position, move), plies - 1)
+        return worth.before(moves_again(self.game, position, move))
 
 
 class PointsWithin:
@@ -63,15 +63,15 @@ class PointsWithin:
         return margin if moves_again(self.game, position, move) else -margin
 
 
-def look_ahead(game: Game, position: Position, nodes: int = NODES) -> Analysis:
-    """The analysis by a shallow search; it goes deeper where there are fewer moves."""
-    look, analysis = FixedDepth(game), Analysis(Proof(open_bounds(game)), {}, 0)
+def look_ahead(game: Game, position: Position, nodes: int = NODES) -> Study:
+    """The study by a shallow search; it goes deeper where there are fewer moves."""
+    look, study = FixedDepth(game), Study(Worth(open_bounds(game)), {})
     if game.outcome(*position) != ONGOING:
-        return Analysis(look.prove(position, 0), {}, 0)
+        return Study(look.prove(position, 0), {})
     for plies in range(SURE_PLIES, MOST_PLIES):
         before = look.nodes
         moves = best_first({move: look.after(position, move, plies) for move in legal_moves(game, position)})
-        analysis = Analysis(best_of([*moves.values()]), moves, look.nodes)
-        if analysis.exact or look.nodes + (look.nodes - before) * len(moves) > nodes:
+        study = Study(best_of([*moves.values()]), moves, look.nodes)
+        if study.exact or look.nodes + (look.nodes - before) * len(moves) > nodes:
             break
-    return analysis
+    return study

@@ -1,4 +1,4 @@
-"""Answers questions about a position by search: its entry, an analysis of its moves, the best moves."""
+"""Answers questions about a position by search: its entry, a study of its moves, the best moves."""
 
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -7,15 +7,15 @@ from perfectplay.compiler.compilable import check_compiles
 from perfectplay.game import WIDE_BITS, Game, canonical, is_position, legal_moves, moves_again
 from perfectplay.rules.notation import not_a_position
 from perfectplay.rules.rule_faults import rule_faults
-from perfectplay.solvers.analysis import Analysis, Proof, best_first, best_of
 from perfectplay.solvers.lookup_or_solve import advice, can_solve
-from perfectplay.solvers.scores import TOP, Bounds, bounds_of, end_bounds, score_of
+from perfectplay.solvers.scores import TOP, Bounds, bounds_of, end_bounds
 from perfectplay.solvers.search.alphabeta import Limits, Question, Search
 from perfectplay.solvers.search.best_line import Line
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.solvers.table.opening_books import book_of
 from perfectplay.solvers.table.table import Table, keys_of
 from perfectplay.solvers.validity.validation import check_hints, check_rules
+from perfectplay.solvers.worth import Study, Worth, best_first, best_of, exact_worth, worth_of
 from perfectplay.words import DRAW, ONGOING, BadGame, BadPosition, Brief, Entry, Move, Position, TooBig
 
 SLOT_BITS = 24
@@ -101,29 +101,26 @@ class Searcher(metaclass=Brief):
     def lookup(self, position: Position, threads: int = 1) -> Entry:
         """The entry of the position, without a time limit; raises TooBig if a search cannot find it."""
         self.check(position)
-        proof = self._in_book(position)
-        if proof is None:
-            proof = self._proof(position, Question(self.search, threads).ask(position).answer())
-        if not proof.exact:
-            what = "the length of the draw" if proof.value == DRAW else "a result within a hundred plies"
+        worth = self._in_book(position)
+        if worth is None:
+            worth = self._worth(position, Question(self.search, threads).ask(position).answer())
+        if worth.entry is None:
+            what = "the length of the draw" if worth.value == DRAW else "a result within a hundred plies"
             instead = f"; {advice(self.game)}" if can_solve(self.game) else ""
             raise TooBig(f"a search of {self.game.name} does not find {what}{instead}")
-        return proof.entry
+        return worth.entry
 
     @rule_faults
     def analyse(
         self, position: Position, seconds: float | None = None, nodes: int | None = None, threads: int = 1
-    ) -> Analysis:
-        """The analysis of the position and its moves, complete unless a limit is reached."""
-        return finished(self.analysing(position, Limits(seconds, nodes, threads)))
+    ) -> Study:
+        """The study of the position, complete unless a limit is reached."""
+        return finished(self.studying(position, Limits(seconds, nodes, threads)))
 
-    def _in_book(self, position: Position) -> Proof | None:
-        """The position's entry in the book, if any."""
+    def _in_book(self, position: Position) -> Worth | None:
+        """The position's worth by the book, if it is there."""
         entry = None if self.book is None else self.book.find(position)
-        if entry is None:
-            return None
-        score = score_of(entry)
-        return Proof(bounds_of(self.game, score, score), entry.distance)
+        return None if entry is None else exact_worth(entry)
 
     @rule_faults
     def seen(self, position: Position, plies: int) -> dict[Move, int]:
@@ -152,22 +149,22 @@ class Searcher(metaclass=Brief):
         moves = legal_moves(self.game, position)
         return {move: Child(self.game.play(*position, move), moves_again(self.game, position, move)) for move in moves}
 
-    def _split_by_book(self, position: Position) -> tuple[dict[Move, Proof], dict[Move, Child]]:
+    def _split_by_book(self, position: Position) -> tuple[dict[Move, Worth], dict[Move, Child]]:
         """The moves whose worth is in the book, for the side to move, and what follows the others."""
         children = self._children(position)
         books = {move: self._in_book(child.position) for move, child in children.items()}
-        proofs = {move: proof.before(children[move].again) for move, proof in books.items() if proof is not None}
-        return proofs, {move: child for move, child in children.items() if move not in proofs}
+        moves = {move: worth.before(children[move].again) for move, worth in books.items() if worth is not None}
+        return moves, {move: child for move, child in children.items() if move not in moves}
 
-    def _proof(self, position: Position, bounds: Bounds, limits: Limits | None = None) -> Proof:
-        """The bounds, and the length of a proven draw if it is found within the limits."""
+    def _worth(self, position: Position, bounds: Bounds, limits: Limits | None = None) -> Worth:
+        """What the bounds prove; a draw with its length, if that is found within the limits."""
         if bounds != (0, 0) or self.game.margin is not None:
-            return Proof(bounds)
+            return worth_of(bounds)
         if self.game.outcome(*position) == DRAW:
-            return Proof(bounds, 0)
+            return worth_of(bounds, 0)
         if self.game.plies_left is not None:
-            return Proof(bounds, self.game.plies_left(*position))
-        return Proof(bounds, self._shortest_draw(position, limits or Limits()))
+            return worth_of(bounds, self.game.plies_left(*position))
+        return worth_of(bounds, self._shortest_draw(position, limits or Limits()))
 
     def _shortest_draw(self, position: Position, limits: Limits) -> int | None:
         """The plies to the end of a draw if both sides shorten it; None if that takes too long to find."""
@@ -194,12 +191,12 @@ class Searcher(metaclass=Brief):
             layer = fresh
         return None
 
-    def analysing(self, position: Position, limits: Limits) -> Steps[Analysis]:
-        """The analysis, in steps, complete unless a limit is reached; raises BadPosition and BadGame."""
+    def studying(self, position: Position, limits: Limits) -> Steps[Study]:
+        """The study, in steps, complete unless a limit is reached; raises BadPosition and BadGame."""
         self.check(position)
         if self.game.outcome(*position) != ONGOING:
-            return Analysis(Proof(end_bounds(self.game, position), 0), {}, 0)
-        proofs, children = self._split_by_book(position)
+            return Study(worth_of(end_bounds(self.game, position), 0), {})
+        worths, children = self._split_by_book(position)
         nodes, nodes_here, here = 0, None, self._in_book(position)
         if children:
             if limits.set:
@@ -207,28 +204,28 @@ class Searcher(metaclass=Brief):
             else:
                 question = Question(self.search, limits.threads)
                 if here is None:
-                    here = Proof((yield from self._pursue(question.ask(position), "the position", 0, limits)))
+                    here = worth_of((yield from self._pursue(question.ask(position), "the position", 0, limits)))
                     nodes_here = question.nodes
                 more, nodes = yield from self._to_the_end(question, children, here, nodes_here or 0, limits)
-            proofs.update(more)
-        moves = best_first({move: proofs[move] for move in legal_moves(self.game, position)})
+            worths.update(more)
+        moves = best_first({move: worths[move] for move in legal_moves(self.game, position)})
         best = best_of([*moves.values()])
-        return Analysis(best if here is None or best.exact else best.narrowed(here), moves, nodes, nodes_here)
+        return Study(best if here is None or best.exact else best.narrowed(here), moves, nodes, nodes_here)
 
     def _to_the_end(
-        self, question: Question, children: dict[Move, Child], here: Proof, nodes: int, limits: Limits
-    ) -> Steps[tuple[dict[Move, Proof], int]]:
-        """The proof of each move of a position with the proof `here`, and the nodes with those before.
+        self, question: Question, children: dict[Move, Child], here: Worth, nodes: int, limits: Limits
+    ) -> Steps[tuple[dict[Move, Worth], int]]:
+        """The worth of each move of a position that is worth `here`, and the nodes with those before.
 
         It is exact, without a time limit, unless the search is stopped.
         """
-        proofs = {}
+        worths = {}
         for number, (move, (child, again)) in enumerate(children.items(), 1):
             question.ask(child).expect(here.bounds.of_child(again))
             bounds = yield from self._pursue(question, f"move {number} of {len(children)}", nodes, limits)
             nodes += question.nodes
-            proofs[move] = (Proof(bounds) if limits.stopped else self._proof(child, bounds, limits)).before(again)
-        return proofs, nodes
+            worths[move] = (worth_of(bounds) if limits.stopped else self._worth(child, bounds, limits)).before(again)
+        return worths, nodes
 
     def _pursue(self, question: Question, what: str, before: int, limits: Limits) -> Steps[Bounds]:
         """The bounds when the search is done or stopped."""
@@ -237,9 +234,9 @@ class Searcher(metaclass=Brief):
         return question.bounds
 
     def _little_by_little(
-        self, children: dict[Move, Child], here: Proof | None, limits: Limits, choose: bool
-    ) -> Steps[tuple[dict[Move, Proof], int]]:
-        """The proofs of the moves when the limit is reached; all get equal effort.
+        self, children: dict[Move, Child], here: Worth | None, limits: Limits, choose: bool
+    ) -> Steps[tuple[dict[Move, Worth], int]]:
+        """The worth of the moves when the limit is reached; all get equal effort.
 
         With `choose` the search ends as soon as one move is proven to be as good as any.
         """
@@ -265,20 +262,20 @@ class Searcher(metaclass=Brief):
         nodes = sum(question.nodes for question in questions.values())
         bounds = {move: question.bounds for move, question in questions.items()}
         if choose or limits.stopped:  # draw lengths take extra time
-            proofs = {move: Proof(bounds[move]) for move in children}
+            worths = {move: worth_of(bounds[move]) for move in children}
         else:
-            proofs = {move: self._proof(child.position, bounds[move], limits) for move, child in children.items()}
-        return {move: proofs[move].before(child.again) for move, child in children.items()}, nodes
+            worths = {move: self._worth(child.position, bounds[move], limits) for move, child in children.items()}
+        return {move: worths[move].before(child.again) for move, child in children.items()}, nodes
 
     def choosing(self, position: Position, limits: Limits) -> Steps[BestMoves]:
         """The best moves, as far as is known when the limit is reached."""
         self._trust(position)
-        proofs, children = self._split_by_book(position)
+        worths, children = self._split_by_book(position)
         nodes = 0
         if children:
             more, nodes = yield from self._little_by_little(children, self._in_book(position), limits, choose=True)
-            proofs.update(more)
-        moves = {move: proof.bounds for move, proof in proofs.items()}
+            worths.update(more)
+        moves = {move: worth.bounds for move, worth in worths.items()}
         best = max(bounds.promise() for bounds in moves.values())
         candidates = [move for move, bounds in moves.items() if bounds.promise() == best]
         proven = is_settled(list(moves.values()))
@@ -295,22 +292,22 @@ class Searcher(metaclass=Brief):
         self.check(position)
         here = self._in_book(position)
         best = Question(self.search, threads).ask(position).answer() if here is None else here.bounds
-        proofs, children = self._split_by_book(position)
-        good = {move for move, proof in proofs.items() if proof.bounds.low >= best.low}
+        worths, children = self._split_by_book(position)
+        good = {move for move, worth in worths.items() if worth.bounds.low >= best.low}
         good |= {move for move, child in children.items() if is_worth(Question(self.search, threads), child, best)}
         return sorted(good)
 
-    def best_line(self, position: Position, known: Proof, limits: Limits | None) -> Line:
-        """The line of best play from a position with this proof, as far as it is proven within the limits.
+    def best_line(self, position: Position, worth: Worth, limits: Limits | None) -> Line:
+        """The line of best play from a position of this worth, as far as it is proven within the limits.
 
         Without limits nothing is searched: the line goes as far as the book.
         """
         moves: list[Move] = []
-        bounds, draw = known
-        while known.exact:
-            draw = None if draw is None else draw - 1
+        bounds, plies = worth.bounds, worth.distance
+        while worth.exact:
+            plies = None if plies is None else plies - 1
             children = self._children(position)
-            best = (move for move, child in children.items() if self._is_best(child, bounds, draw, limits))
+            best = (move for move, child in children.items() if self._is_best(child, bounds, plies, limits))
             move = next(best, None)
             if move is None:
                 break
@@ -319,14 +316,14 @@ class Searcher(metaclass=Brief):
             bounds = bounds.after(again)
         return Line(tuple(moves))
 
-    def _is_best(self, child: Child, bounds: Bounds, draw: int | None, limits: Limits | None) -> bool:
+    def _is_best(self, child: Child, bounds: Bounds, plies: int | None, limits: Limits | None) -> bool:
         """Whether a move, which is worth at most this, is proven to be worth it, and if a draw, to last so long."""
-        proof = self._in_book(child.position)
-        if proof is None:
+        worth = self._in_book(child.position)
+        if worth is None:
             if limits is None or not is_worth(Question(self.search, limits.threads), child, bounds, limits):
                 return False
-            proof = self._proof(child.position, bounds.after(child.again), limits)
-        return proof.bounds == bounds.after(child.again) and (bounds != (0, 0) or proof.draw == draw)
+            worth = self._worth(child.position, bounds.after(child.again), limits)
+        return worth.bounds == bounds.after(child.again) and (bounds != (0, 0) or worth.distance == plies)
 
 
 def is_worth(question: Question, child: Child, bounds: Bounds, limits: Limits | None = None) -> bool:

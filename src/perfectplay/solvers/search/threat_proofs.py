@@ -9,10 +9,10 @@ from functools import lru_cache
 from random import Random
 
 from perfectplay.game import Game, legal_moves
-from perfectplay.solvers.analysis import Analysis, Proof, best_first, best_of
 from perfectplay.solvers.scores import TOP, Bounds
 from perfectplay.solvers.search.search_clock import NODES as COUNTED
 from perfectplay.solvers.search.threat_engine import Engine, set_up
+from perfectplay.solvers.worth import Study, Worth, best_first, best_of, worth_of
 from perfectplay.words import ONGOING, Move, Position
 
 NODES = 1_000_000
@@ -20,7 +20,7 @@ NODES = 1_000_000
 
 
 class Proofs:
-    """The analysis of one position after another by the engine of the player `threats`."""
+    """The study of one position after another by the engine of the player `threats`."""
 
     def __init__(self, game: Game) -> None:
         assert game.winning_lines is not None
@@ -29,11 +29,11 @@ class Proofs:
         self.board, self.loops = self.engine.board, self.engine.loops
         self.nodes = 0
 
-    def analyse(self, position: Position, seconds: float | None = None, nodes: int | None = None) -> Analysis:
-        """The analysis of the position and its moves within these limits."""
+    def study(self, position: Position, seconds: float | None = None, nodes: int | None = None) -> Study:
+        """The study of the position within these limits."""
         outcome = self.game.outcome(*position)
         if outcome != ONGOING:
-            return Analysis(Proof(Bounds(outcome * TOP, outcome * TOP), 0), {}, 0)
+            return Study(worth_of(Bounds(outcome * TOP, outcome * TOP), 0), {})
         set_up(self.loops, self.board, position)
         self.nodes = budget = NODES if nodes is None else nodes
         moves = self.at_a_glance(position)
@@ -43,10 +43,10 @@ class Proofs:
                 self.look_for_a_win(moves)
             if best_of([*moves.values()]).bounds.low < 0:
                 self.look_for_losses(moves)
-        return Analysis(best_of([*moves.values()]), best_first(moves), budget - max(0, self.nodes))
+        return Study(best_of([*moves.values()]), best_first(moves), budget - max(0, self.nodes))
 
-    def at_a_glance(self, position: Position) -> dict[Move, Proof]:
-        """The proof of each move by the squares alone: every end within four plies, and lines still open."""
+    def at_a_glance(self, position: Position) -> dict[Move, Worth]:
+        """The worth of each move by the squares alone: every end within four plies, and lines still open."""
         mine, theirs = position
         hopes = [any(line & word == 0 for line in self.lines) for word in (theirs, mine)]
         fives = [self.squares(side, self.loops.FIVE) for side in (0, 1)]
@@ -59,34 +59,34 @@ class Proofs:
         count = self.loops.squares_of_kind(self.board, side, kind, never, buffer)
         return {int(square) & self.loops.LOW for square in buffer[:count]}
 
-    def glance(self, move: Move, fives: list[set[Move]], hopes: list[bool], empty: int) -> Proof:
-        """The proof of a move by the squares, `empty` of which are left."""
+    def glance(self, move: Move, fives: list[set[Move]], hopes: list[bool], empty: int) -> Worth:
+        """The worth of a move by the squares, `empty` of which are left."""
         if move in fives[0]:
-            return proof_of_score(TOP - 1)
+            return end_worth(TOP - 1)
         if fives[1] - {move}:
-            return proof_of_score(2 - TOP)
+            return end_worth(2 - TOP)
         self.loops.put(self.board, move, 0)
         stops = self.squares(0, self.loops.FIVE)  # the other side must take them all
         wins = self.squares(1, self.loops.WINNING)
         self.loops.take(self.board, move)
         if len(stops) > 1:
-            return proof_of_score(TOP - 3)
+            return end_worth(TOP - 3)
         if wins & stops if stops else wins:
-            return proof_of_score(4 - TOP)
+            return end_worth(4 - TOP)
         low = 6 - TOP if hopes[1] and empty >= 6 else 0
         high = TOP - 5 if hopes[0] and empty >= 5 else 0
-        return Proof(Bounds(low, high), empty if low == high == 0 else None)
+        return worth_of(Bounds(low, high), empty)
 
-    def look_for_a_win(self, moves: dict[Move, Proof]) -> None:
+    def look_for_a_win(self, moves: dict[Move, Worth]) -> None:
         """Writes down the first move of a win by force, if one is found with half of the nodes."""
         plies = self.plies_to_win(0, self.nodes // 2)
         if plies is not None:
             move = int(self.engine.stack[1][0, self.loops.BEST_MOVE])
-            moves[move] = moves[move].narrowed(Proof(Bounds(TOP - plies, TOP)))
+            moves[move] = moves[move].narrowed(Worth(Bounds(TOP - plies, TOP)))
 
-    def look_for_losses(self, moves: dict[Move, Proof]) -> None:
+    def look_for_losses(self, moves: dict[Move, Worth]) -> None:
         """Writes down after which moves the other side wins by force, if it would win after a pass: no mark harms."""
-        candidates = [move for move, proof in moves.items() if proof.value is None]
+        candidates = [move for move, worth in moves.items() if worth.value is None]
         if not self.squares(1, self.loops.FIVE) and self.plies_to_win(1, self.nodes // 2) is None:
             return
         for number, move in enumerate(candidates):
@@ -94,7 +94,7 @@ class Proofs:
             plies = self.plies_to_win(1, self.nodes // (len(candidates) - number))
             self.loops.take(self.board, move)
             if plies is not None:
-                moves[move] = moves[move].narrowed(Proof(Bounds(-TOP, plies + 1 - TOP)))
+                moves[move] = moves[move].narrowed(Worth(Bounds(-TOP, plies + 1 - TOP)))
 
     def plies_to_win(self, side: int, nodes: int) -> int | None:
         """The plies within which a side to move wins by force, if that is found within `nodes`."""
@@ -106,9 +106,9 @@ class Proofs:
         return None
 
 
-def proof_of_score(score: int) -> Proof:
-    """The proof of an exact score."""
-    return Proof(Bounds(score, score))
+def end_worth(score: int) -> Worth:
+    """The worth of a move with this score."""
+    return worth_of(Bounds(score, score))
 
 
 @lru_cache(maxsize=2)

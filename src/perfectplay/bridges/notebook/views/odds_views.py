@@ -12,7 +12,7 @@ from perfectplay.commands.play.battle_result import result_lines, shown_names
 from perfectplay.rules.notation import number_of, plies_text
 
 if TYPE_CHECKING:
-    from perfectplay.commands.know.evaluation import Probability
+    from perfectplay.commands.know.probability import Probability
     from perfectplay.commands.odds.probabilities import Odds
     from perfectplay.commands.play.battle_result import BattleResult
     from perfectplay.commands.prove.counting import GameCount

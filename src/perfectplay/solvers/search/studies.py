@@ -1,16 +1,16 @@
-"""The analysis of a position without a table: by search, by threats on boards of lines, or by a look ahead."""
+"""The study of a position without a table: by search, by threats on boards of lines, or by a look ahead."""
 
 from functools import lru_cache
 
 from perfectplay.compiler.line_rules import is_searchable
 from perfectplay.game import COMPILED_BITS, Game
-from perfectplay.solvers.analysis import Analysis
 from perfectplay.solvers.search.alphabeta import Limits
 from perfectplay.solvers.search.lookahead import SURE_PLIES, look_ahead
 from perfectplay.solvers.search.searcher import Searcher, searcher_for
 from perfectplay.solvers.search.threat_engine import threats_fault
 from perfectplay.solvers.search.threat_proofs import proofs_for
 from perfectplay.solvers.steps import Steps
+from perfectplay.solvers.worth import Study
 from perfectplay.words import NotCompiled, PerfectplayError, Position, TooBig
 
 WIDE_SECONDS = 5.0
@@ -18,7 +18,7 @@ WIDE_SECONDS = 5.0
 
 
 def ready(game: Game, position: Position | None = None) -> None:
-    """Makes everything that an analysis of the position needs, so that it does not wait for a compiler; None: of any.
+    """Makes everything that a study of the position needs, so that it does not wait for a compiler; None: of any.
 
     What the opening book knows needs nothing.
     """
@@ -44,8 +44,8 @@ def searcher_of(game: Game) -> Searcher | None:
         return None
 
 
-def analysing(game: Game, position: Position, limits: Limits) -> Steps[Analysis]:
-    """The analysis of the position and its moves: complete, or by a search of limited time and by threats.
+def studying(game: Game, position: Position, limits: Limits) -> Steps[Study]:
+    """The study of the position and its moves: complete, or by a search of limited time and by threats.
 
     However short the time is, immediate wins and immediate threats are never missed.
     """
@@ -56,26 +56,26 @@ def analysing(game: Game, position: Position, limits: Limits) -> Steps[Analysis]
         limits.seconds = WIDE_SECONDS
     try:
         if not limits.set or threats_fault(game):
-            return with_lookahead((yield from searcher.analysing(position, limits)), game, position)
+            return with_lookahead((yield from searcher.studying(position, limits)), game, position)
         searcher.check(position)
         proven = by_threats(game, position, limits)
-        return (yield from searcher.analysing(position, limits)).narrowed(proven)
+        return (yield from searcher.studying(position, limits)).narrowed(proven)
     except NotCompiled:  # the search met a position that compiled rules cannot follow
         return without_search(game, position, limits)
 
 
-def with_lookahead(analysis: Analysis, game: Game, position: Position) -> Analysis:
-    """The analysis, with a short look ahead where the search had no time even for that."""
-    if all(proof.bounds.complete_depth() >= SURE_PLIES for proof in analysis.moves.values()):
-        return analysis
-    return analysis.narrowed(look_ahead(game, position, nodes=0))
+def with_lookahead(study: Study, game: Game, position: Position) -> Study:
+    """The study, with a short look ahead where the search had no time even for that."""
+    if all(worth.bounds.complete_depth() >= SURE_PLIES for worth in study.moves.values()):
+        return study
+    return study.narrowed(look_ahead(game, position, nodes=0))
 
 
-def without_search(game: Game, position: Position, limits: Limits) -> Analysis:
-    """The analysis by threats or by a look ahead."""
+def without_search(game: Game, position: Position, limits: Limits) -> Study:
+    """The study by threats or by a look ahead."""
     return look_ahead(game, position) if threats_fault(game) else by_threats(game, position, limits)
 
 
-def by_threats(game: Game, position: Position, limits: Limits) -> Analysis:
-    """The analysis by threats, in half of the time of the limits."""
-    return proofs_for(game).analyse(position, limits.seconds and limits.seconds / 2, limits.nodes)
+def by_threats(game: Game, position: Position, limits: Limits) -> Study:
+    """The study by threats, in half of the time of the limits."""
+    return proofs_for(game).study(position, limits.seconds and limits.seconds / 2, limits.nodes)
