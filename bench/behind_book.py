@@ -16,7 +16,7 @@ import numpy as np
 
 from perfectplay import load
 from perfectplay.game import canonical, legal_moves
-from perfectplay.solvers.search.alphabeta import Limits
+from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.search.searcher import Searcher
 from perfectplay.solvers.steps import finished
 from perfectplay.words import ONGOING

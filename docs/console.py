@@ -93,7 +93,7 @@ def printed(command: str, folder: Path) -> str:
         environment = {**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8"}
         done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, encoding="utf-8")
         return done.stdout
-    from perfectplay.commands.cli import main
+    from perfectplay.__main__ import main
 
     out, err = StringIO(), StringIO()
     with chdir(folder), redirect_stdout(out), redirect_stderr(out if ours[2] else err):

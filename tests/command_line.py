@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 
 
 def output(capsys, line):

@@ -4,7 +4,7 @@ import json
 from functools import cache, lru_cache
 from itertools import islice
 
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.game import legal_moves, levels
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.complete import solving

@@ -25,7 +25,7 @@ import pytest
 
 from homes import ROOT
 from perfectplay import Match
-from perfectplay.commands.cli import main as run
+from perfectplay.__main__ import main as run
 
 KEPT = ROOT / "tests" / "commands" / "snapshot.json"
 GAMES = {

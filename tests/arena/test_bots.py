@@ -10,10 +10,10 @@ import pytest
 
 from command_line import started_battle, wait_until
 from perfectplay import BadPlayer, load
+from perfectplay.__main__ import main
 from perfectplay.arena.battle import battle_of, match, sum_of, tallies
 from perfectplay.arena.bot_makers import close, new_game, printed
 from perfectplay.arena.bot_process import BotMaker
-from perfectplay.commands.cli import main
 from perfectplay.commands.terminal.progress import overdue
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import BotLimits, Seat

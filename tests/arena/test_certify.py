@@ -28,7 +28,7 @@ from perfectplay import (
     legal_moves,
     odds,
 )
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from rings import nightly
 
 GAME = "tic-tac-toe"

@@ -9,7 +9,7 @@ import pytest
 
 import perfectplay
 from command_line import complaint
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.game import levels
 from perfectplay.insight.ladder import wrong_values
 
@@ -242,7 +242,7 @@ def test_a_game_with_cycles_that_is_too_big(monkeypatch, capsys):
 
 def test_it_imports_neither_numba_nor_numpy_and_prints_ascii():
     code = (
-        "import sys\nfrom perfectplay.commands.cli import main\n"
+        "import sys\nfrom perfectplay.__main__ import main\n"
         "main(['compare', 'fading:3,2']); main(['compare', 'drop:2,2,2', '--nodes', '9'])\n"
         "sys.exit(bool({'numba', 'numpy'} & set(sys.modules)))"
     )

@@ -6,8 +6,8 @@ import pytest
 
 from command_line import complaint
 from perfectplay import DRAW, ONGOING, Failure, Game, certify
+from perfectplay.__main__ import main
 from perfectplay.arena.examination import Examination, examine_sides, positions_to_meet
-from perfectplay.commands.cli import main
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.steps import finished
 

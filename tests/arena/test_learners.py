@@ -13,7 +13,7 @@ import pytest
 from arena.learners.faults import FAULTS, FOLDER, FUNCTIONS
 from homes import shared_home
 from perfectplay import SECOND, Match, certify, certify_all, classic, compare, load, odds
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.commands.play.playing import maker_of
 from perfectplay.players.seat import Seat
 

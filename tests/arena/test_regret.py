@@ -7,9 +7,8 @@ from perfectplay.arena.tournaments.regret import Prices, cached_price, regret_of
 from perfectplay.game import after, legal_moves
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.oracle import Oracle, oracle_for, search_oracle, table_oracle
+from perfectplay.solvers.oracle import SearchOracle, TableOracle, oracle_for
 from perfectplay.solvers.scores import Bounds
-from perfectplay.solvers.search.best_line import Line
 from perfectplay.solvers.worth import Study, Worth
 from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN
 from turn_games import random_game, random_points
@@ -76,7 +75,7 @@ def test_extra_turns_cycles_and_points_on_random_graphs(make):
     rng = random.Random(2)
     for seed in range(8):
         game = make(seed)
-        oracle, entries = table_oracle(game, lookup_for(game)), solved(game)
+        oracle, entries = TableOracle(game, lookup_for(game)), solved(game)
         moves = random_moves(game, rng)
         found = regret_of(oracle, (game.start, FIRST), moves)
         assert [*zip(*found[:-1], strict=True)] == plainly(game, entries, (game.start, FIRST), moves)
@@ -124,7 +123,7 @@ def test_a_search_says_what_it_has_proven_and_no_more():
     known = 0
     for _ in range(3):
         moves = random_moves(game, rng)
-        found = regret_of(search_oracle(game, 0.5), (game.start, FIRST), moves)
+        found = regret_of(SearchOracle(game, 0.5), (game.start, FIRST), moves)
         for told, true in zip(
             zip(*found[:-1], strict=True), plainly(game, entries, (game.start, FIRST), moves), strict=True
         ):
@@ -139,7 +138,8 @@ def test_what_bounds_prove_is_told():
     drawn, lost, no_loss, no_win = (Worth(Bounds(*scores)) for scores in ((0, 0), (-9, -3), (0, 9), (-9, 0)))
     worths = {0: no_loss, 1: no_win, 2: lost, 4: drawn}
     for here, regrets in ((drawn, [0.0, None, 0.5, 0.0]), (no_loss, [None] * 4)):
-        oracle = Oracle(game, "search", lambda position, here=here: Study(here, worths), lambda position: Line(()))
+        oracle = SearchOracle(game)
+        oracle.study = lambda position, here=here: Study(here, worths)
         assert [regret_of(oracle, (game.start, FIRST), [move]).regret[0] for move in worths] == regrets
 
 

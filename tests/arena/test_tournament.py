@@ -12,8 +12,8 @@ import pytest
 import perfectplay
 from command_line import exit_code, wait_until
 from perfectplay import BadArgument
+from perfectplay.__main__ import main
 from perfectplay.arena.tournaments.tournament_record import Follower, RecordWriter, read_record
-from perfectplay.commands.cli import main
 from rings import nightly
 from ugi_bots import ugi_bot
 

@@ -271,7 +271,7 @@ def spares(what, names):
 
 match = pp.Match("tic-tac-toe").play("b2")
 spares("a match", "numba numpy rich shtab")
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 for line, names in json.loads(sys.argv[1]).items():
     assert main(line.split()) == 0
     spares(line, names)

@@ -8,7 +8,7 @@ import pytest
 import perfectplay
 from command_line import complaint, output
 from homes import ROOT
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.commands.learn.sweeping import Sweep
 from perfectplay.rl import dataset
 from perfectplay.rules.outputs import C_FILE, CSV, GIF, HTML, JSON, PACKED_JSON, PARQUET, PNG, SVG, output_by_ending

@@ -18,7 +18,7 @@ import pytest
 from command_line import wait_until
 from homes import ROOT
 from perfectplay import load
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.commands.terminal.interrupts import prompt_interrupts
 from perfectplay.commands.terminal.signals import Ended, ending_by_signals, exit_code
 from perfectplay.solvers.checkpoints import CheckpointFolder, is_saved

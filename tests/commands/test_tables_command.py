@@ -12,7 +12,7 @@ import pytest
 
 from command_line import complaint, output
 from perfectplay import load, open_table
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.compiler import code_cache
 from perfectplay.processes.folders import machine, replacing
 from perfectplay.rules.loading import load_file

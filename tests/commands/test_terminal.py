@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from perfectplay import Match
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.commands.terminal.draw_board import drawn_board
 from perfectplay.commands.terminal.terminal import Terminal, say
 from perfectplay.rules.notation import TERMINAL_WORDS

@@ -12,7 +12,7 @@ import perfectplay
 from arithmetic import adds, floors, multiplies, remains, subtracts
 from far_game import far_game
 from perfectplay import DRAW, LOSS, load
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.compiler.c.c_rules import Program
 from perfectplay.compiler.checks.contract import compiled_agrees
 from perfectplay.compiler.checks.sample_positions import random_positions

@@ -8,7 +8,7 @@ from console import files_in
 
 from homes import ROOT
 from perfectplay import certify, odds
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 
 EXERCISE, ANY_BOARD = (
     (ROOT / f"docs/guides/{name}.md").read_text(encoding="utf-8") for name in ("tic-tac-toe-ai", "n-by-n")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import perfectplay
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.exports.page.cards import result_text
 from perfectplay.exports.page.game_data import about_game
 from perfectplay.rules.families import (

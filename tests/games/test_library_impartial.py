@@ -9,7 +9,7 @@ import pytest
 
 import perfectplay
 from perfectplay import LOSS, ONGOING, BadGame, Game
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.compiler.checks.contract import both_may_move
 from perfectplay.compiler.checks.sample_positions import random_positions
 from perfectplay.players.models import grundy

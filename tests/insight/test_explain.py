@@ -19,7 +19,7 @@ from perfectplay.insight.threats import may_pass
 from perfectplay.rules.families import family_names
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.oracle import Oracle, search_oracle, table_oracle
+from perfectplay.solvers.oracle import Oracle, SearchOracle, TableOracle
 from perfectplay.words import FIRST, Position, TooBig
 from rings import nightly
 
@@ -29,7 +29,7 @@ def known(name: str) -> tuple[Game, Oracle, Checker]:
     """A game, its oracle, and what checks it."""
     game = load_game(name)
     lookup = perfectplay.solve(game).lookup
-    return game, table_oracle(game, lookup), Checker(game, lookup)
+    return game, TableOracle(game, lookup), Checker(game, lookup)
 
 
 def classes(game: Game) -> Iterator[tuple[Position, int]]:
@@ -91,7 +91,7 @@ def test_claims_about_every_family_are_true(family: str) -> None:
         lookup = lookup_for(game)
     except TooBig:
         pytest.skip("a search is needed")
-    oracle, checker = table_oracle(game, lookup), Checker(game, lookup)
+    oracle, checker = TableOracle(game, lookup), Checker(game, lookup)
     for seed in range(4):
         scene = Scene(oracle, *walked(game, seed, 5 * seed))
         for sentence in (
@@ -103,7 +103,7 @@ def test_claims_about_every_family_are_true(family: str) -> None:
 
 def test_claims_about_a_searched_game_are_true() -> None:
     game = load_game("connect-four")
-    oracle, checker = search_oracle(game, 60.0), Checker(game, perfectplay.search(game).lookup)
+    oracle, checker = SearchOracle(game, 60.0), Checker(game, perfectplay.search(game).lookup)
     for seed in range(6):
         for sentence in sentences_about(Scene(oracle, *walked(game, seed, 30))):
             checker.check(sentence.claims)

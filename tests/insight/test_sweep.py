@@ -17,7 +17,7 @@ import perfectplay
 from command_line import complaint, output, started, wait_until
 from homes import ROOT
 from perfectplay import BadArgument
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.insight.sweeps import kept_facts, variant_worker, variant_workers
 from perfectplay.insight.sweeps.facts import BOUNDS, ESTIMATED, SEARCHED, SOLVED, facts_in
 from perfectplay.insight.sweeps.finding import (

@@ -9,11 +9,11 @@ import pytest
 
 import perfectplay
 from perfectplay import BadPlayer, load
+from perfectplay.__main__ import main
 from perfectplay.arena import bot_process
 from perfectplay.arena.battle import battle_of, sum_of, tallies
 from perfectplay.arena.referee import play_game
 from perfectplay.classic import bestmove
-from perfectplay.commands.cli import main
 from perfectplay.players.bots.player_functions import (
     BOARD,
     BOARD_AND_SIDE,

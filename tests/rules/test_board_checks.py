@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from perfectplay import check
+from perfectplay.__main__ import main
 from perfectplay.bits import run_masks, runs, turns_and_mirrors
-from perfectplay.commands.cli import main
 from perfectplay.compiler.checks.contract import SKIPPED, board_as_numbered
 from perfectplay.compiler.checks.sample_positions import positions_to_check
 from perfectplay.game import Game, Look

@@ -11,7 +11,7 @@ import pytest
 
 import perfectplay
 from graph_games import graph_game
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.commands.prove.random_play import random_games
 from perfectplay.compiler.checks.compiled_checks import fault_in_module
 from perfectplay.compiler.checks.contract import hints_true, images_alike

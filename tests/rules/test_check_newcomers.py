@@ -11,7 +11,7 @@ from console import all_files
 import perfectplay
 from graph_games import graph_game
 from homes import ROOT
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.compiler.checks.contract import CHECKS, finding, findings, hints_true, images_alike
 from perfectplay.compiler.checks.sample_positions import positions_to_check
 from perfectplay.rules.loading import load_file, load_game

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import perfectplay
 from command_line import complaint, output
 from perfectplay import DRAW, ONGOING, load
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.rules.fingerprint import NoFingerprint, dependencies_of, fingerprint, why_no_fingerprint
 from perfectplay.words import BadTable
 

@@ -6,7 +6,7 @@ import pytest
 
 import perfectplay
 from perfectplay import DRAW, LOSS, ONGOING, BadGame, Game, Match
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.rules.rule_faults import rule_faults
 
 RULES = """

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 import perfectplay
 from perfectplay import explain, review
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.rules.families import describe_games, groups, shown_names
 from perfectplay.rules.loading import load_game
 from perfectplay.server import app as web

@@ -403,6 +403,6 @@ def test_the_next_port_is_taken_if_none_was_asked_for():
 
 
 def test_help_imports_no_server():
-    code = "import sys; from perfectplay.commands.cli import main; main(['games']); print('starlette' in sys.modules)"
+    code = "import sys; from perfectplay.__main__ import main; main(['games']); print('starlette' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("False\n")

@@ -21,12 +21,13 @@ from perfectplay.players.registry import policy_named
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import move_name, show_position
 from perfectplay.server.allowed_names import AllowedNames
-from perfectplay.server.analysis_facts import exact_facts
+from perfectplay.server.analysis_facts import study_facts
 from perfectplay.server.api_answers import RequestHandler
 from perfectplay.server.api_tasks import TASKS
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
-from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
+from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.oracle import TableOracle
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.table_folder import table_path
 from perfectplay.words import BadGame, TooBig
@@ -153,7 +154,7 @@ def test_positions_are_worth_what_the_solver_says(page, name, request):
     turns = positions_of(name, 500 if name in GAMES else 6_000)
     wanted = [["analysis", {"game": called, "position": show_position(game, *turn)}] for turn in turns]
     for (position, side), found in zip(turns, answers_of(page(name), wanted), strict=True):
-        facts = exact_facts(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
+        facts = study_facts(game, position, side, TableOracle(game, lookup).study(position))
         assert found == {"game": called, **facts, "verdict": "", "source": "table"}  # the page has its own words
         assert ("margin" in found) == (game.margin is not None)
 
@@ -356,7 +357,7 @@ def test_a_game_that_is_too_big_for_the_interpreted_solver(page):
         turns.append(turn)
     wanted = [["analysis", {"game": game.name, "position": show_position(game, *turn)}] for turn in turns]
     for (position, side), found in zip(turns, answers_of(page(game.name), wanted), strict=True):
-        facts = exact_facts(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
+        facts = study_facts(game, position, side, TableOracle(game, lookup).study(position))
         assert found == {"game": game.name, "source": "table", **facts, "verdict": ""}
 
 

@@ -12,7 +12,8 @@ from perfectplay import LOSS, ONGOING, WIN, Game, load
 from perfectplay.game import legal_moves
 from perfectplay.players.named.minimax_player import minimax
 from perfectplay.solvers.scores import TOP, Bounds, earlier, later, score_of
-from perfectplay.solvers.search.alphabeta import Limits, Question, Search
+from perfectplay.solvers.search.alphabeta import Question, Search
+from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.words import NotCompiled
 from rings import nightly
 

@@ -11,13 +11,14 @@ import pytest
 import perfectplay
 from command_line import complaint, output
 from perfectplay import BadArgument, BadTable, Entry, load
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.game import canonical, levels
 from perfectplay.processes.folders import replacing
 from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.solvers.checkpoints import CheckpointFolder
-from perfectplay.solvers.search.alphabeta import Limits, Question
+from perfectplay.solvers.search.alphabeta import Question
 from perfectplay.solvers.search.book import Options, making_book, progress_of_book, verify_book
+from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.search.searcher import Searcher
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.opening_books import SHIPPED, book_of, place_of_book

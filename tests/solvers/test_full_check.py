@@ -11,8 +11,8 @@ import pytest
 import perfectplay
 from command_line import output
 from perfectplay import WIN, BadGame, BadTable, load, open_table
+from perfectplay.__main__ import main
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.commands.cli import main
 from perfectplay.compiler.compiled import LOOKING, load_kernels
 from perfectplay.game import Game, Images, is_group
 from perfectplay.processes.folders import replacing

@@ -12,7 +12,8 @@ from homes import ROOT
 from perfectplay import ONGOING, load
 from perfectplay.solvers.scores import TOP, score_of
 from perfectplay.solvers.search import alphabeta, alphabeta as joint_search
-from perfectplay.solvers.search.alphabeta import Limits, Question, Search
+from perfectplay.solvers.search.alphabeta import Question, Search
+from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.search.searcher import Searcher
 from perfectplay.solvers.steps import finished
 from rings import nightly

@@ -11,8 +11,8 @@ from perfectplay import DRAW, LOSS, ONGOING, WIN, load
 from perfectplay.game import legal_moves
 from perfectplay.rules.notation import move_name, parse_position, replay
 from perfectplay.solvers.scores import TOP, score_of
-from perfectplay.solvers.search.alphabeta import Limits
 from perfectplay.solvers.search.lookahead import look_ahead
+from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.search.searcher import searcher_for
 from perfectplay.solvers.search.studies import studying
 from perfectplay.solvers.search.threat_proofs import proofs_for

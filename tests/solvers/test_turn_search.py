@@ -15,9 +15,10 @@ from perfectplay.insight.ladder.meter import Meter
 from perfectplay.insight.ladder.repairs import REPAIRS
 from perfectplay.players.named.minimax_player import rule_scores
 from perfectplay.solvers.scores import MOST_POINTS, Bounds, PointBounds, score_of
-from perfectplay.solvers.search.alphabeta import Limits, Question, Search
+from perfectplay.solvers.search.alphabeta import Question, Search
 from perfectplay.solvers.search.book import Options, making_book, verify_book
 from perfectplay.solvers.search.lookahead import look_ahead
+from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.search.searcher import Searcher
 from perfectplay.solvers.steps import finished
 from perfectplay.words import PointsEntry

@@ -142,7 +142,8 @@ class Proof:
     """A search of a game, limited in time."""
 
     def __init__(self, game: Game) -> None:
-        from perfectplay.solvers.search.alphabeta import Limits, Question  # numba takes half a second to import
+        from perfectplay.solvers.search.alphabeta import Question  # numba takes half a second to import
+        from perfectplay.solvers.search.search_clock import Limits
         from perfectplay.solvers.search.searcher import searcher_for
 
         self.game = game

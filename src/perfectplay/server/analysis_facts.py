@@ -7,46 +7,48 @@ from perfectplay.commands.know.solved_games import move_probabilities_at
 from perfectplay.commands.know.verdicts import verdict, verdict_by_moves
 from perfectplay.exports.page.game_data import Fields
 from perfectplay.game import Game, legal_moves
-from perfectplay.rules.notation import entry_text, move_name, parse_move, show_position
-from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
+from perfectplay.rules.notation import move_name, parse_move, show_position
+from perfectplay.solvers.oracle import SearchOracle, TableOracle
+from perfectplay.solvers.search.search_clock import Limits
+from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.table import Table
-from perfectplay.solvers.worth import entry_fields as fields
+from perfectplay.solvers.worth import Study
 from perfectplay.views.game_pieces import side_names
-from perfectplay.words import DRAW, LOSS, WIN, Entry, Move, Position, Sides
+from perfectplay.words import DRAW, LOSS, WIN, Position, Sides
 
 DIGITS = 9
 """Probabilities that agree to so many digits are the same; the rest is rounding."""
 
 
-def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries: dict[Move, Entry]) -> Fields:
-    """The analysis of a solved position."""
-    best = set(best_moves(entries)) if entries else set()
+def study_facts(game: Game, position: Position, side: int, study: Study) -> Fields:
+    """The analysis of a position that has been studied."""
+    best = set(study.leading)
     moves = [
-        {
-            "move": move_name(game, position, side, move),
-            **fields(found),
-            "text": entry_text(found),
-            "best": move in best,
-        }
-        for move, found in entries.items()
+        {"move": move_name(game, position, side, move), **worth.fields(), "text": worth.text, "best": move in best}
+        for move, worth in study.moves.items()
     ]
-    return {
-        "position": show_position(game, position, side),
-        **fields(entry),
-        "verdict": verdict_by_moves(as_seen(game), position, side, entry, entries),
-        "exact": True,
-        "moves": moves,
-    }
+    says = study_verdict(as_seen(game), position, side, study)
+    about = {"position": show_position(game, position, side), **study.here.fields()}
+    return {**about, "verdict": says, "exact": study.exact, "moves": moves}
+
+
+def study_verdict(game: Game, position: Position, side: int, study: Study) -> str:
+    """Who wins, in a sentence, and by which moves if all of them are known."""
+    if study.here.entry is not None and study.exact:
+        entries = {move: worth.entry for move, worth in study.moves.items() if worth.entry is not None}
+        return verdict_by_moves(game, position, side, study.here.entry, entries)
+    says = verdict(
+        game, side, study.here, {move_name(game, position, side, move): worth for move, worth in study.moves.items()}
+    )
+    return says[0].upper() + says[1:]
 
 
 def book_facts(game: Game, position: Position, side: int, book: Table) -> Fields | None:
     """The analysis of a position whose moves are all in the opening book, None for others."""
-    here = book.find(position)
-    found = {move: book.find(game.play(*position, move)) for move in legal_moves(game, position)}
-    if here is None or None in found.values():
+    if None in (book.find(position), *(book.find(game.play(*position, move)) for move in legal_moves(game, position))):
         return None
-    entries = entries_of_moves(game, book.lookup, position)
-    return {**exact_facts(game, position, side, here, entries), "source": "book", "book": book.header.plies}
+    facts = study_facts(game, position, side, TableOracle(game, book.lookup).study(position))
+    return {**facts, "source": "book", "book": book.header.plies}
 
 
 @lru_cache(maxsize=256)
@@ -80,20 +82,5 @@ def by_probability(move: Fields) -> tuple[float, ...]:
 
 def searched_facts(game: Game, position: Position, side: int, seconds: float) -> Fields:
     """What a search, threats or a look-ahead prove in the time given."""
-    from perfectplay.solvers.search.alphabeta import Limits
-    from perfectplay.solvers.search.studies import studying  # numba: only when it is wanted
-    from perfectplay.solvers.steps import finished
-
-    study = finished(studying(game, position, Limits(seconds)))
-    about: Fields = {"position": show_position(game, position, side), "source": "search", "nodes": study.nodes}
-    entries = {move: worth.entry for move, worth in study.moves.items() if worth.entry is not None}
-    if study.here.entry is not None and study.exact:
-        return {**about, **exact_facts(game, position, side, study.here.entry, entries)}
-    after = {move_name(game, position, side, move): worth for move, worth in study.moves.items()}
-    best = {move_name(game, position, side, move) for move in study.leading}
-    moves = [
-        {"move": name, **worth.fields(), "text": worth.text, "best": name in best} for name, worth in after.items()
-    ]
-    says = verdict(as_seen(game), side, study.here, after)
-    about |= {**study.here.fields(), "verdict": says[0].upper() + says[1:], "exact": False}
-    return {**about, "moves": moves}
+    study = finished(SearchOracle(game).studying(position, Limits(seconds)))
+    return {**study_facts(game, position, side, study), "source": "search", "nodes": study.nodes}

@@ -20,9 +20,10 @@ from perfectplay.players.seat import Maker, Seat, SoFar
 from perfectplay.players.stand_in import needs_compiler, stand_in
 from perfectplay.rules.notation import move_name, parse_position, replay, show_position
 from perfectplay.server.allowed_names import AllowedNames
-from perfectplay.server.analysis_facts import add_probabilities, book_facts, exact_facts, searched_facts
+from perfectplay.server.analysis_facts import add_probabilities, book_facts, searched_facts, study_facts
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, is_hopeless
 from perfectplay.solvers.memory.interpreted import forecast_count
+from perfectplay.solvers.oracle import TableOracle
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
 from perfectplay.views.board_squares import change_of
 from perfectplay.words import (
@@ -163,7 +164,7 @@ def analysis(handler: RequestHandler, values: Values) -> Fields:
         if model:
             raise TooBig("win probabilities need a solved game")
         return {"game": values["game"], **unsolved_facts(handler, game, position, side, seconds)}
-    facts = exact_facts(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
+    facts = study_facts(game, position, side, TableOracle(game, lookup).study(position))
     facts = {"game": values["game"], **facts, "source": "table"}
     return add_probabilities(facts, game, position, side, handler.allowed.player(model)) if model else facts
 
@@ -223,7 +224,7 @@ def best_line(handler: RequestHandler, values: Values) -> Fields:
 
 def searched_best(game: Game) -> Callable[[Position], Move | None]:
     """A function that gives a best move as long as there is time to prove it, then None."""
-    from perfectplay.solvers.search.alphabeta import Limits  # numba: only when it is wanted
+    from perfectplay.solvers.search.search_clock import Limits
     from perfectplay.solvers.search.searcher import searcher_for
     from perfectplay.solvers.steps import finished
 

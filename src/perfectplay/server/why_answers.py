@@ -12,7 +12,7 @@ from perfectplay.insight.threats import threats
 from perfectplay.rules.notation import move_name, parse_move, show_position
 from perfectplay.server.analysis_facts import as_seen
 from perfectplay.server.api_answers import Later, RequestHandler, Values, given_position, moves_in, seconds_in
-from perfectplay.solvers.oracle import Oracle, search_oracle, table_oracle
+from perfectplay.solvers.oracle import Oracle, SearchOracle, TableOracle
 from perfectplay.views.board_squares import change_of, changes, winning_lines
 from perfectplay.words import FIRST, Move, Position, Turn
 
@@ -23,8 +23,9 @@ DRAWN = 24
 def oracle_of(handler: RequestHandler, game: Game, seconds: float) -> Oracle:
     """What is known of a game by its table, else by searches of so many seconds; sides are named as on the board."""
     lookup = handler.solution(game)
-    found = search_oracle(game, seconds) if lookup is None else table_oracle(game, lookup)
-    return Oracle(as_seen(game), found.source, found.study, found.line)
+    oracle = SearchOracle(game, seconds) if lookup is None else TableOracle(game, lookup)
+    oracle.game = as_seen(game)
+    return oracle
 
 
 def match_at(game: Game, turn: Turn) -> Match:

@@ -1,19 +1,25 @@
-"""The worth of any position of a game: from its table, by search, or by threats on boards of lines."""
+"""The oracle of a game: what is known of any position, by its table, its book, a search, threats or a look ahead."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from time import monotonic
 
 from perfectplay.game import Game, legal_moves
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.search.best_line import Line, best_line
+from perfectplay.solvers.search.search_clock import Limits
+from perfectplay.solvers.steps import Steps, finished
 from perfectplay.solvers.worth import Study, exact_worth
-from perfectplay.words import ONGOING, Lookup, Move, Position, TooBig
+from perfectplay.words import ONGOING, Lookup, Move, NotCompiled, Position, TooBig
 
 SECONDS = 10.0
 """The time of all searches of one oracle together, unless another is given."""
 LEAST_SECONDS = 0.02
 """The time of a search when the rest is spent: it still sees immediate wins and threats."""
+NODES = 50_000
+"""The nodes of the search of one position where answers must be the same on every machine."""
+LINE_NODES = 1_000_000
+"""The nodes that a search without a limit may take to prove the best line, at least."""
 SHORT = 12
 """The plies of a line that is proven move by move, at most."""
 REMEMBERED = 4096
@@ -21,101 +27,146 @@ REMEMBERED = 4096
 
 
 class Oracle:
-    """Answers any position of a game; `source` says from where: table, search or threats."""
+    """Answers any position of a game; `source` says from where: table, search or threats.
 
-    def __init__(
-        self, game: Game, source: str, study: Callable[[Position], Study], line: Callable[[Position], Line]
-    ) -> None:
-        self.game, self.source = game, source
-        self.study = lru_cache(maxsize=REMEMBERED)(study)
-        self.line = line
+    `study` is the last of `studying`, which yields ever narrower ones; it is remembered.
+    """
+
+    source = "table"
+    study: Callable[[Position], Study]
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.study = lru_cache(maxsize=REMEMBERED)(lambda position: finished(self.studying(position)))
 
     @property
     def proves(self) -> bool:
         """Whether it knows everything exactly."""
         return self.source == "table"
 
+    def studying(self, position: Position, limits: Limits | None = None) -> Steps[Study]:
+        """The study of the position in steps, each with what is proven so far; within the limits, if it searches."""
+        raise NotImplementedError
 
-def oracle_for(game: Game, seconds: float | None = None, threads: int = 1) -> Oracle:
-    """The oracle of the game: its table if it is solved or small, else a search of so many seconds in all."""
-    try:
-        return table_oracle(game, lookup_for(game))
-    except TooBig:
-        return search_oracle(game, SECONDS if seconds is None else seconds, threads)
+    def studies(self, position: Position, limits: Limits | None = None) -> Iterator[Study]:
+        """What is known of the position, each study at least as narrow as the one before."""
+        steps = self.studying(position, limits)
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                yield end.value
+                return
+            if step.study is not None:
+                yield step.study
+
+    def line(self, position: Position) -> Line:
+        """Best play from the position, as far as it is proven."""
+        raise NotImplementedError
 
 
-def table_oracle(game: Game, lookup: Lookup) -> Oracle:
-    """The oracle that looks positions up."""
+class TableOracle(Oracle):
+    """Looks positions up: it knows everything exactly."""
 
-    def study(position: Position) -> Study:
-        if game.outcome(*position) != ONGOING:
-            return Study(exact_worth(lookup(position)), {})
-        moves = entries_of_moves(game, lookup, position)
-        return Study(exact_worth(lookup(position)), {move: exact_worth(entry) for move, entry in moves.items()})
+    def __init__(self, game: Game, lookup: Lookup) -> None:
+        super().__init__(game)
+        self.lookup = lookup
+        self.study = lru_cache(maxsize=REMEMBERED)(self._study)
 
-    return Oracle(game, "table", study, lambda position: best_line(game, lookup, position))
+    def _study(self, position: Position) -> Study:
+        here = exact_worth(self.lookup(position))
+        if self.game.outcome(*position) != ONGOING:
+            return Study(here, {})
+        moves = entries_of_moves(self.game, self.lookup, position)
+        return Study(here, {move: exact_worth(entry) for move, entry in moves.items()})
+
+    def studying(self, position: Position, limits: Limits | None = None) -> Steps[Study]:
+        """The study; there is nothing to wait for."""
+        yield from ()
+        return self.study(position)
+
+    def line(self, position: Position) -> Line:
+        """Best play to the end, or until it repeats."""
+        return best_line(self.game, self.lookup, position)
 
 
-def search_oracle(game: Game, seconds: float, threads: int = 1) -> Oracle:
-    """The oracle that searches, or looks for threats on boards too large for that, until its time is spent.
+class SearchOracle(Oracle):
+    """Searches, or looks for threats on boards too large for that.
 
-    Each position takes at most half of the time that is left.
+    All searches take so many seconds together: each position at most half of the time that is left. With `nodes`
+    instead, each takes so many, and nothing is remembered from before: so answers are the same on every machine.
     """
-    from perfectplay.solvers.search.alphabeta import Limits
-    from perfectplay.solvers.search.studies import ready, searcher_of, studying  # not for solved games
-    from perfectplay.solvers.steps import finished
 
-    spent = 0.0
+    def __init__(self, game: Game, seconds: float | None = None, nodes: int | None = None, threads: int = 1) -> None:
+        from perfectplay.solvers.search.studies import searcher_of  # numpy, numba: only when they are wanted
 
-    def limits() -> Limits:
-        return Limits(max(LEAST_SECONDS, (seconds - spent) / 2), None, threads)
+        super().__init__(game)
+        self.searcher = searcher_of(game)
+        self.source = "threats" if self.searcher is None else "search"
+        self.seconds, self.nodes, self.threads, self.spent = seconds, nodes, threads, 0.0
+        if nodes is not None and self.searcher is not None:
+            self.searcher.search.forget()
 
-    def study(position: Position) -> Study:
-        nonlocal spent
-        ready(game, position)
+    def ready(self, position: Position) -> None:
+        """Makes everything that a study of the position needs, so that it does not wait for a compiler."""
+        from perfectplay.solvers.search.studies import ready
+
+        ready(self.game, position)
+
+    def limits(self) -> Limits:
+        """Those of the next search."""
+        if self.seconds is None:
+            return Limits(None, self.nodes, self.threads)
+        return Limits(max(LEAST_SECONDS, (self.seconds - self.spent) / 2), self.nodes, self.threads)
+
+    def studying(self, position: Position, limits: Limits | None = None) -> Steps[Study]:
+        """The study of the position in steps, each with what is proven so far."""
+        from perfectplay.solvers.search.studies import studying
+
+        self.ready(position)
         begin = monotonic()
-        found = finished(studying(game, position, limits()))
-        spent += monotonic() - begin
-        return found
+        try:
+            return (yield from studying(self.game, position, limits or self.limits()))
+        finally:
+            self.spent += monotonic() - begin
 
-    def line(position: Position) -> Line:
-        nonlocal spent
-        searcher, begin = searcher_of(game), monotonic()
-        if searcher is None or not legal_moves(game, position):
-            return proven_line(game, oracle, position)
-        found = finished(studying(game, position, limits()))
-        best = searcher.best_line(position, found.here, limits() if found.nodes else None)
-        spent += monotonic() - begin
-        return best
+    def line(self, position: Position) -> Line:
+        """Best play as far as it is proven; where nothing can be searched, some plies of it."""
+        if self.nodes is not None:
+            return Line(())
+        if self.searcher is None or not legal_moves(self.game, position):
+            return self._line_of_threats(position)
+        study, begin = finished(self.studying(position)), monotonic()
+        line = self.searched_line(position, study, self.limits() if study.nodes else None)
+        self.spent += monotonic() - begin
+        return line
 
-    oracle = Oracle(game, "search" if searcher_of(game) is not None else "threats", study, line)
-    return oracle
+    def searched_line(self, position: Position, study: Study, limits: Limits | None) -> Line:
+        """Best play from a position that has been studied, within these limits; without any, as the book has it."""
+        try:
+            return Line(()) if self.searcher is None else self.searcher.best_line(position, study.here, limits)
+        except NotCompiled:  # the search met a position that compiled rules cannot follow
+            return Line(())
+
+    def _line_of_threats(self, position: Position) -> Line:
+        moves: list[Move] = []
+        while len(moves) < SHORT and (best := self.study(position).best):
+            moves.append(best[0])
+            position = self.game.play(*position, best[0])
+        return Line(tuple(moves))
 
 
-def proven_line(game: Game, oracle: Oracle, position: Position) -> Line:
-    """Best play as far as it is proven move by move; some plies of it."""
-    moves: list[Move] = []
-    while len(moves) < SHORT and (best := oracle.study(position).best):
-        moves.append(best[0])
-        position = game.play(*position, best[0])
-    return Line(tuple(moves))
+def oracle_for(game: Game, seconds: float | None = None, nodes: int | None = None, threads: int = 1) -> Oracle:
+    """The oracle of the game: its table if it is solved or small, else searches within these limits."""
+    table = table_oracle(game)
+    if table is not None:
+        return table
+    return SearchOracle(game, SECONDS if seconds is None and nodes is None else seconds, nodes, threads)
 
 
-NODES = 50_000
-"""The nodes of the search of one position. Counts, not seconds: the same puzzles on every machine."""
-
-
-def searching_oracle(game: Game) -> Oracle:
-    """The oracle that searches each position for so many nodes, with nothing remembered from before."""
-    from perfectplay.solvers.search.alphabeta import Limits
-    from perfectplay.solvers.search.studies import searcher_of, studying  # numba: only when it is wanted
-    from perfectplay.solvers.steps import finished
-
-    searcher = searcher_of(game)
-    if searcher is not None:
-        searcher.search.forget()
-
-    def study(position: Position) -> Study:
-        return finished(studying(game, position, Limits(None, NODES)))
-
-    return Oracle(game, "search", study, lambda position: Line(()))
+def table_oracle(game: Game) -> TableOracle | None:
+    """The oracle that knows everything, if the game is solved or small."""
+    try:
+        return TableOracle(game, lookup_for(game))
+    except TooBig:
+        return None

@@ -4,10 +4,13 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from perfectplay.solvers.table.summary import TierCount
 from perfectplay.words import Brief
+
+if TYPE_CHECKING:
+    from perfectplay.solvers.worth import Study
 
 T = TypeVar("T")
 
@@ -21,7 +24,8 @@ class Step(metaclass=Brief):
     """The progress of the work: its phase, the positions done, and their total if known.
 
     `ahead` is the number of children that the next step holds at once, `note` a message to show once, and `detail` a
-    text to show beside the progress bar. `tier` counts the positions of a tier that is finished.
+    text to show beside the progress bar. `tier` counts the positions of a tier that is finished. `study` is what a
+    search has proven so far.
     """
 
     phase: str
@@ -31,6 +35,7 @@ class Step(metaclass=Brief):
     note: str = ""
     detail: str = ""
     tier: TierCount | None = None
+    study: "Study | None" = None
 
 
 Steps = Generator[Step, None, T]

@@ -15,7 +15,7 @@ from perfectplay.rl import class_arrays
 from perfectplay.rl.dataset_rows import AllPositions, fractions_of, permute
 from perfectplay.rl.position_facts import CompiledDescriber, InterpretedDescriber
 from perfectplay.solvers.memory.interpreted import solved_if_small
-from perfectplay.solvers.oracle import table_oracle
+from perfectplay.solvers.oracle import TableOracle
 from perfectplay.views.planes import planes
 from perfectplay.words import Entry
 from rings import nightly
@@ -45,7 +45,7 @@ def test_rows_say_what_a_search_says(name):
     entries = solved_if_small(game)
     columns = columns_of(rl.dataset(game, images=start_is_symmetric(game), finished=True))
     lookup = {canonical(game)(*position): entry for position, entry in entries.items()}
-    oracle = table_oracle(game, lambda position: lookup[canonical(game)(*position)])
+    oracle = TableOracle(game, lambda position: lookup[canonical(game)(*position)])
     if start_is_symmetric(game):
         assert set(words_in(columns)) == set(entries)
     for row, position in enumerate(words_in(columns)):

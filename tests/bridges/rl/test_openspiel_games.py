@@ -7,7 +7,7 @@ import pyspiel
 import pytest
 
 import perfectplay
-from perfectplay.commands.cli import main
+from perfectplay.__main__ import main
 from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import after, legal_moves
 from perfectplay.rl import gymnasium, openspiel, pettingzoo

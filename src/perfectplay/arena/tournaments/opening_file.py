@@ -5,12 +5,13 @@ import re
 from pathlib import Path
 from random import Random
 
-from perfectplay.arena.tournaments.openings import lookup_or_none, move_names, plies
+from perfectplay.arena.tournaments.openings import move_names, plies
 from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.rules.game_records import STDIN, GameRecord, games_in, text_of
 from perfectplay.rules.notation import move_name, named_so, parse_position, replay, show_position
-from perfectplay.words import DRAW, FIRST, ONGOING, BadArgument, BadPosition, IllegalMove, Lookup, Move, Position, Turn
+from perfectplay.solvers.oracle import TableOracle, table_oracle
+from perfectplay.words import DRAW, FIRST, ONGOING, BadArgument, BadPosition, IllegalMove, Move, Position, Turn
 
 MOST_TRIED = 50_000
 """The positions that are looked at to find moves to a position."""
@@ -22,7 +23,7 @@ def opening_file(path: str | Path, game: Game) -> list[Opening]:
 
     Raises BadArgument, which names the line, for what is no opening.
     """
-    lookup, openings, met = lookup_or_none(game), list[Opening](), dict[Turn, str]()
+    table, openings, met = table_oracle(game), list[Opening](), dict[Turn, str]()
     for record in records_in(path, game):
         try:
             opening = Opening(record.moves, record.position)
@@ -38,7 +39,7 @@ def opening_file(path: str | Path, game: Game) -> list[Opening]:
         met[turn] = record.source
         if opening.position:  # a program may know only games from the start
             opening = moves_to(game, turn) or opening
-        openings.append(opening._replace(balanced=lookup is not None and is_equal(lookup, turn[0])))
+        openings.append(opening._replace(balanced=table is not None and is_equal(table, turn[0])))
     if not openings:
         raise BadArgument(f"{file_name(path)} has no openings; write one a line, such as: {example(game)}")
     return openings
@@ -65,10 +66,10 @@ def moves_to(game: Game, target: Turn) -> Opening | None:
     return Opening(tuple(names)) if names else None
 
 
-def is_equal(lookup: Lookup, position: Position) -> bool:
+def is_equal(table: TableOracle, position: Position) -> bool:
     """Whether the position is a draw by the table; a position that cannot be reached from the start is in none."""
     try:
-        return lookup(position).value == DRAW
+        return table.lookup(position).value == DRAW
     except BadPosition:
         return False
 

@@ -15,11 +15,10 @@ from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.game import Game, after, canonical, legal_moves
 from perfectplay.players.named.one_ply_players import sensible_moves, winning_moves
 from perfectplay.rules.notation import move_name, number_of
-from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.oracle import searching_oracle, table_oracle
+from perfectplay.solvers.oracle import NODES, SearchOracle, TableOracle, table_oracle
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.solvers.worth import Study, exact_worth
-from perfectplay.words import DRAW, FIRST, ONGOING, Lookup, Move, Position, TooBig, Turn
+from perfectplay.words import DRAW, FIRST, ONGOING, Move, Position, Turn
 
 # The ways into a game, ply by ply, no two to positions that are alike by symmetry.
 
@@ -162,19 +161,19 @@ def equal_ways(game: Game, count: int, rng: Random) -> Steps[EqualWays]:
 
     Where nothing of a ply was found by search, some of the next are left out.
     """
-    lookup = lookup_or_none(game)
-    prove = searching_oracle(game).study if lookup is None else table_prover(game, lookup)
-    equal, deeper = EqualWays([], [], 0, lookup is not None), 0
+    table = table_oracle(game)
+    prove = SearchOracle(game, nodes=NODES).study if table is None else table_prover(table)
+    equal, deeper = EqualWays([], [], 0, table is not None), 0
     for ply in plies(game, rng):
         equal = equal._replace(all=equal.all and ply.complete)
         if ply.number < deeper:
             continue
-        here = yield from equal_in(ply, prove, count, lookup is None)
+        here = yield from equal_in(ply, prove, count, table is None)
         if len(here.sharp) == count:
             return here
         equal = EqualWays(equal.sharp + here.sharp, equal.dull + here.dull, equal.tried + here.tried, equal.all)
         is_empty = not (equal.sharp or equal.dull)
-        if here.tried == 0 or (lookup is None and is_empty and equal.tried >= MOST_SEARCHES):
+        if here.tried == 0 or (table is None and is_empty and equal.tried >= MOST_SEARCHES):
             break
         if not (here.sharp or here.dull or equal.all):
             deeper = ply.number * 3 // 2 + 1
@@ -197,20 +196,11 @@ def equal_in(ply: Ply, prove: Prover, count: int, by_search: bool) -> Steps[Equa
     return EqualWays(sharp, dull, tried, ply.complete)
 
 
-def lookup_or_none(game: Game) -> Lookup | None:
-    """The look-up of a game that is solved or small."""
-    try:
-        return lookup_for(game)
-    except TooBig:
-        return None
-
-
-def table_prover(game: Game, lookup: Lookup) -> Prover:
+def table_prover(oracle: TableOracle) -> Prover:
     """What the table proves."""
-    oracle = table_oracle(game, lookup)
 
     def study(position: Position) -> Study:
-        entry = lookup(position)
+        entry = oracle.lookup(position)
         return oracle.study(position) if entry.value == DRAW else Study(exact_worth(entry), {})
 
     return study

@@ -11,9 +11,10 @@ from perfectplay.arena.tournaments.host import GameResult, Host
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.repeated_games import is_deterministic, would_repeat
 from perfectplay.arena.tournaments.sprt import sprt
-from perfectplay.arena.tournaments.tournament_host import full_oracle, named_host
+from perfectplay.arena.tournaments.tournament_host import named_host
 from perfectplay.arena.tournaments.tournament_settings import Fixture, Tournament
 from perfectplay.rules.loading import load_game
+from perfectplay.solvers.oracle import table_oracle
 from perfectplay.words import FIRST
 
 CHECK = 0.05
@@ -40,7 +41,7 @@ def play_tournament(
     """
     game = load_game(tournament.game) if host is None else host.game
     names = GameNames(game, tournament)
-    deterministic = deterministic_players(tournament, full_oracle(game) is not None)
+    deterministic = deterministic_players(tournament, table_oracle(game) is not None)
     games = {one.number: one for one in past}
     with open_host(tournament, jobs, judge_seconds, host) as play:
         for fixtures in stages(tournament, games):

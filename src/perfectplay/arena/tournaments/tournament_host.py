@@ -12,9 +12,8 @@ from perfectplay.game import Game
 from perfectplay.players.registry import in_own_process
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import read_position, replay
-from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.oracle import Oracle, search_oracle, table_oracle
-from perfectplay.words import FIRST, Move, PerfectplayError, TooBig, Turn
+from perfectplay.solvers.oracle import Oracle, SearchOracle, table_oracle
+from perfectplay.words import FIRST, Move, PerfectplayError, Turn
 
 
 def named_host(tournament: Tournament, judge_seconds: float | None = None, lenient: bool = False) -> Host:
@@ -29,23 +28,15 @@ def named_host(tournament: Tournament, judge_seconds: float | None = None, lenie
 
 def judge_for(game: Game, seconds: float) -> Judge | None:
     """What judges the moves of a game: its table, or searches of so many seconds per game; None if neither can."""
-    table = full_oracle(game)
+    table = table_oracle(game)
     if table is None and not seconds:
         return None
 
     def judge(begin: Turn, moves: tuple[Move, ...], forfeited: bool) -> Prices:
-        oracle = search_oracle(game, seconds) if table is None else table
+        oracle = SearchOracle(game, seconds) if table is None else table
         return regret_of(oracle, begin, moves, forfeited)
 
     return judge
-
-
-def full_oracle(game: Game) -> Oracle | None:
-    """The oracle that knows everything: there is one if the game is solved or small."""
-    try:
-        return table_oracle(game, lookup_for(game))
-    except TooBig:
-        return None
 
 
 def judge_again(tournament: Tournament, games: Sequence[PlayedGame], game: Game | None = None) -> Sequence[PlayedGame]:
@@ -54,7 +45,7 @@ def judge_again(tournament: Tournament, games: Sequence[PlayedGame], game: Game 
         return games
     try:
         rules = load_game(tournament.game) if game is None else game
-        oracle = full_oracle(rules)
+        oracle = table_oracle(rules)
         return (
             games
             if oracle is None

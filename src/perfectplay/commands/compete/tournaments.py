@@ -11,7 +11,7 @@ from perfectplay.arena.tournaments.remaining_games import skipped
 from perfectplay.arena.tournaments.repeated_games import repeats_text
 from perfectplay.arena.tournaments.standings import Standings, standings
 from perfectplay.arena.tournaments.tournament import play_tournament
-from perfectplay.arena.tournaments.tournament_host import full_oracle, judge_for
+from perfectplay.arena.tournaments.tournament_host import judge_for
 from perfectplay.arena.tournaments.tournament_record import RecordWriter
 from perfectplay.commands.compete.tournament_plans import Event, OpeningsLike, Wishes, clock, limits_of, planned
 from perfectplay.commands.play.playing import Contestant, check_can_travel, maker_of, name_of
@@ -20,6 +20,7 @@ from perfectplay.game import Game
 from perfectplay.players.registry import player_entry
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.solvers.oracle import table_oracle
 from perfectplay.solvers.steps import Step
 from perfectplay.words import PerfectplayError
 
@@ -105,7 +106,7 @@ def held(
 def is_solved(name: str, game: Game | None) -> bool:
     """Whether the game, found by its name if it is not given, is solved or small; not if its file is gone."""
     try:
-        return full_oracle(load_game(name) if game is None else game) is not None
+        return table_oracle(load_game(name) if game is None else game) is not None
     except PerfectplayError:
         return False
 

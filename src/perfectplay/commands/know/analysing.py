@@ -14,23 +14,20 @@ from perfectplay.commands.terminal.arguments import Progress, check_seconds, who
 from perfectplay.game import legal_moves
 from perfectplay.rules.notation import move_name
 from perfectplay.solvers.engine import cores
-from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.oracle import table_oracle
+from perfectplay.solvers.oracle import LINE_NODES, SearchOracle, table_oracle
+from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.check_mark import mark_field, read_mark
 from perfectplay.solvers.table.table_folder import kept_path
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
 from perfectplay.solvers.worth import Study, Worth
-from perfectplay.words import DRAW, BadArgument, BadPosition, NotCompiled, TooBig, in_notebook
+from perfectplay.words import DRAW, BadArgument, BadPosition, TooBig, in_notebook
 
 if TYPE_CHECKING:
     from perfectplay.players.models.move_probabilities import MoveProbabilities
-    from perfectplay.solvers.search.alphabeta import Limits
 
 MANY = 20
 """More moves than this with the same evaluation are counted, not listed."""
-LINE_NODES = 1_000_000
-"""The nodes that a search without a limit may take to prove the best line, at least."""
 TIE_BREAK = "tie-break: 2 for each threat that the move leaves, 1 for a corner; the player tricky decides by it"
 
 
@@ -180,8 +177,6 @@ def analysis_of(
     whole("threads", threads, 1, 1024)
     found = looked_up(match, against, exact, progress)
     if found is None:
-        from perfectplay.solvers.search.alphabeta import Limits  # numba: only when it is wanted
-
         found = searched(match, Limits(seconds, nodes, threads or cores()), progress)
     found = with_grundy_values(found)
     return with_tie_breaks(found) if tie_break else found
@@ -220,34 +215,41 @@ def looked_up(match: Standing, against: str | None, exact: bool, progress: Progr
     if exact and against is None:
         raise BadArgument('exact=True is for win probabilities; add against="uniform", or another model')
     game = match.game
-    try:
-        lookup = lookup_for(game) if against is None else solved_lookup(game, "win probabilities")
-    except TooBig:
+    oracle = table_oracle(game)
+    if oracle is None:
         if against is not None:
-            raise
+            solved_lookup(game, "win probabilities")  # raises
         return None
-    check_reached(match, lookup)
-    table = kept_path(game)
+    check_reached(match, oracle.lookup)
     found = None if against is None else probabilities_against(match, against, exact, progress)
-    oracle = table_oracle(game, lookup)
     line = named_line(game, match.position, match.turn, oracle.line(match.position))
-    known = analysis_from(match, oracle.study(match.position), found)
+    known, table = analysis_from(match, oracle.study(match.position), found), kept_path(game)
     return replace(known, against=against, line=line, table=table, checked=None if table is None else read_mark(table))
 
 
-def searched(match: Standing, limits: "Limits", progress: Progress | None = None) -> Analysis:
+def searched(match: Standing, limits: Limits, progress: Progress | None = None) -> Analysis:
     """What a search, or a search for threats, proves within the limits."""
-    from perfectplay.solvers.search.studies import studying  # numba: only when it is wanted
-
-    game, position = match.game, match.position
-    check_turn(game, position, match.turn)
-    check_before(game, position, match.turn)
+    game, position, side = match.game, match.position, match.turn
+    check_turn(game, position, side)
+    check_before(game, position, side)
+    oracle = SearchOracle(game)
     try:
-        study = finished(studying(game, position, limits), progress)
+        study = finished(oracle.studying(position, limits), progress)
     except BadPosition:
         raise BadPosition(f"{match.text()} cannot be reached in {game.name} by legal play from the start") from None
-    known, line = analysis_from(match, study), searched_line(match, study, limits)
-    return replace(known, nodes=study.nodes, nodes_here=study.nodes_here, line=line)
+    known = replace(analysis_from(match, study), nodes=study.nodes, nodes_here=study.nodes_here)
+    line = oracle.searched_line(position, study, line_limits(study, limits))
+    return replace(known, line=named_line(game, position, side, line)) if line.moves or not study.moves else known
+
+
+def line_limits(study: Study, limits: Limits) -> Limits | None:
+    """The limits of the search for the best line: those that are set, or else as many nodes as the study took.
+
+    None, so no search, where an opening book knows the position and its moves.
+    """
+    if not study.nodes:
+        return None
+    return limits if limits.set or limits.stopped else Limits(None, max(LINE_NODES, study.nodes), limits.threads)
 
 
 def analysis_from(match: Standing, study: Study, probabilities: "MoveProbabilities | None" = None) -> Analysis:
@@ -265,22 +267,3 @@ def analysis_from(match: Standing, study: Study, probabilities: "MoveProbabiliti
     )
     here = None if probabilities is None else Probability(*probabilities.here)
     return Analysis(bounds=study.here.bounds, entry=study.here.entry, match=match, moves=moves, probability=here)
-
-
-def searched_line(match: Standing, study: Study, limits: "Limits") -> BestLine | None:
-    """The best line as far as a search proves it within the limits, or else with as many nodes as the analysis took.
-
-    Where an opening book knows the position and its moves, the line goes as far as the book.
-    """
-    from perfectplay.solvers.search.alphabeta import Limits
-    from perfectplay.solvers.search.studies import searcher_of
-
-    searcher = searcher_of(match.game)
-    if searcher is None or not study.here.exact:
-        return None
-    enough = limits if limits.set or limits.stopped else Limits(None, max(LINE_NODES, study.nodes), limits.threads)
-    try:
-        line = searcher.best_line(match.position, study.here, enough if study.nodes else None)
-    except NotCompiled:  # the search met a position that compiled rules cannot follow
-        return None
-    return named_line(match.game, match.position, match.turn, line) if line.moves or not study.moves else None

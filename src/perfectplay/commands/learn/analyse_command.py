@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from threading import current_thread, main_thread
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from perfectplay.commands.know.analysing import Analysis, looked_up, searched, with_grundy_values, with_tie_breaks
 from perfectplay.commands.play.match import Match
@@ -17,9 +16,8 @@ from perfectplay.commands.terminal.progress import shown_progress, waiting
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import number_of
 from perfectplay.solvers.engine import cores
-
-if TYPE_CHECKING:
-    from perfectplay.solvers.search.alphabeta import Limits
+from perfectplay.solvers.oracle import SearchOracle
+from perfectplay.solvers.search.search_clock import Limits
 
 
 def show_analyse(options: Namespace) -> int:
@@ -35,11 +33,8 @@ def show_analyse(options: Namespace) -> int:
 
 def show_searched(options: Namespace, match: Match) -> int:
     """Searches the position and prints what is proven."""
-    from perfectplay.solvers.search.alphabeta import Limits
-    from perfectplay.solvers.search.studies import ready  # numba: only when it is wanted
-
     with waiting(f"loading the search of {options.game}; the first time it is compiled, some seconds"):
-        ready(match.game, match.position)
+        SearchOracle(match.game).ready(match.position)
     begin = time.monotonic()
     limits = Limits(options.seconds, options.nodes, options.threads or cores())
     with interrupts_stop(limits), shown_progress("nodes") as progress:
@@ -63,7 +58,7 @@ def show(options: Namespace, found: Analysis) -> None:
 
 
 @contextmanager
-def interrupts_stop(limits: "Limits") -> Iterator[None]:
+def interrupts_stop(limits: Limits) -> Iterator[None]:
     """Ctrl-C stops the search, so that it tells what it has found; the second time it interrupts as ever."""
     usual = signal.getsignal(signal.SIGINT)
     if usual in (signal.SIG_IGN, None) or current_thread() is not main_thread():

@@ -137,7 +137,7 @@ def explain(
 
 def explanation_of(match: Match, seconds: float | None = None, threads: int | None = None) -> Explanation:
     """The explanation of the position of a match."""
-    return explanation_by(oracle_for(match.game, seconds, threads or cores()), match)
+    return explanation_by(oracle_for(match.game, seconds, threads=threads or cores()), match)
 
 
 def explanation_by(oracle: Oracle, match: Match) -> Explanation:

@@ -14,9 +14,9 @@ from perfectplay.players.models.levels import LEVELS
 from perfectplay.rules.game_records import read_games
 from perfectplay.rules.notation import draw_position, number_of, parse_position, plies_text, replay, show_position
 from perfectplay.rules.rule_faults import rule_faults
-from perfectplay.solvers.lookup_or_solve import lookup_for, lookup_or_none
+from perfectplay.solvers.lookup_or_solve import lookup_or_none
 from perfectplay.solvers.memory.interpreted import forecast_count
-from perfectplay.solvers.oracle import Oracle, oracle_for, table_oracle
+from perfectplay.solvers.oracle import NODES, Oracle, oracle_for
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.worth import entry_fields
 from perfectplay.words import FIRST, WIN, BadArgument, BadPosition, Brief, Entry, IllegalMove, TooBig, Turn, in_notebook
@@ -124,7 +124,7 @@ class PuzzleSet(metaclass=Brief):
         """One page to solve them on, without a server."""
         from perfectplay.exports.page.puzzle_page import puzzle_page
 
-        oracle = known_or_searched(self.rules or game_of(self.game))
+        oracle = oracle_for(self.rules or game_of(self.game), nodes=NODES)
         return puzzle_page(oracle, [puzzle.to_dict() for puzzle in self.puzzles])
 
 
@@ -189,14 +189,14 @@ def sourced(game: Game, wish: "Wish", rng: Random, games: str | Path | None, pro
     from perfectplay.insight.puzzles.puzzle_choice import in_table
 
     if games is not None:
-        played_games, oracle = recorded_games(game, Path(games)), known_or_searched(game)
+        played_games, oracle = recorded_games(game, Path(games)), oracle_for(game, nodes=NODES)
         return "games", oracle, puzzle_search.candidates(oracle, played_games, wish)
     try:
         if is_solvable(game):
             keep_solution(game, progress)
         scan = scan_of(game) if progress is None else scanned(game, progress)
     except TooBig:
-        oracle = known_or_searched(game)
+        oracle = oracle_for(game, nodes=NODES)
         return "search", oracle, puzzle_search.candidates(oracle, puzzle_search.random_games(game, rng), wish)
     return "table", oracle_for(game), in_table(scan, wish, rng)
 
@@ -229,16 +229,6 @@ def scanned(game: Game, progress: Progress | None) -> "Scan":
 def scan_of(game: Game) -> "Scan":
     """The same, kept for the next time."""
     return scanned(game, None)
-
-
-def known_or_searched(game: Game) -> Oracle:
-    """What is known of positions: from a table, or by a search of so many nodes."""
-    from perfectplay.solvers.oracle import searching_oracle
-
-    try:
-        return table_oracle(game, lookup_for(game))
-    except TooBig:
-        return searching_oracle(game)
 
 
 def recorded_games(game: Game, path: Path) -> list[list[Turn]]:

@@ -62,7 +62,7 @@ def review(
         game = game_of(game)
         begin = (game.start, FIRST) if position is None else read_position(game, position)
         names = tuple(checked_moves(moves))
-    oracle = oracle_for(game, SECONDS if seconds is None else seconds, threads or cores())
+    oracle = oracle_for(game, SECONDS if seconds is None else seconds, threads=threads or cores())
     return review_from(oracle, begin, names, progress=progress)
 
 
@@ -106,7 +106,7 @@ def review_records(
     oracle, reviews = None, []
     for record in records:
         if oracle is None or not oracle.proves:  # each game has its own time
-            oracle = oracle_for(game, SECONDS if seconds is None else seconds, threads or cores())
+            oracle = oracle_for(game, SECONDS if seconds is None else seconds, threads=threads or cores())
         try:
             begin = read_position(game, record.position) if record.position else (game.start, FIRST)
             reviews.append(review_from(oracle, begin, record.moves, record.players, progress))

@@ -39,7 +39,7 @@ class Teacher:
     def lesson(self, position: Position, side: int) -> Lesson:
         """What there is to say about the position: the idea, and the move of the strongest player that fits it."""
         if self.last is None or (self.last.scene.position, self.last.scene.side) != (position, side):
-            scene = Scene(oracle_for(self.game, SECONDS, self.seat(side).threads), position, side)
+            scene = Scene(oracle_for(self.game, SECONDS, threads=self.seat(side).threads), position, side)
             idea = hint(scene)
             name, player = strongest(self.seat(side))
             move = player(position)

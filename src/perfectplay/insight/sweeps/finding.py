@@ -40,7 +40,8 @@ SEARCH_SECONDS = 1.0
 
 def search_proof(game: Game, end: float, threads: int) -> Proven | None:
     """The proof by an opening book, or by a search until that time; None if there is none."""
-    from perfectplay.solvers.search.alphabeta import Limits, Question  # numba: only when it is wanted
+    from perfectplay.solvers.search.alphabeta import Question  # numba: only when it is wanted
+    from perfectplay.solvers.search.search_clock import Limits
     from perfectplay.solvers.search.searcher import Searcher
 
     try:

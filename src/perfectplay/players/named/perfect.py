@@ -35,7 +35,7 @@ def searched_moves_at(seat: Seat) -> MovesAt:
     A search that ends without a proof knows nothing of the moves that it did not refute. Then the player chooses among
     them as the strongest player without proofs does.
     """
-    from perfectplay.solvers.search.alphabeta import Limits  # numpy: only when it is wanted
+    from perfectplay.solvers.search.search_clock import Limits
     from perfectplay.solvers.search.searcher import searcher_for
     from perfectplay.solvers.steps import finished
 

@@ -6,7 +6,6 @@ the transposition table. A `Question` is one position under search; it can pause
 If it is hard, several threads search it: `joint_search.py`.
 """
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -18,44 +17,13 @@ from perfectplay.compiler.integers.word_halves import Wide
 from perfectplay.game import Game
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.scores import Bounds, bounds_of
+from perfectplay.solvers.search.search_clock import SLICE, Limits
 from perfectplay.words import REPEATS, BadGame, Position, TooBig
 
 SLOT_BITS = 22
 """The default transposition table has 4 million slots, 32 MiB: tables larger than the CPU's cache gain little."""
 MOST_SLOT_BITS = 32
-SLICE = 1 << 18
-"""Nodes of a thread between two checks of the clock: a few hundredths of a second."""
 FRAMES = 130
-
-
-class Limits:
-    """How long a search may take, and on how many threads; without a limit it runs until it is done or stopped."""
-
-    def __init__(self, seconds: float | None = None, nodes: int | None = None, threads: int = 1) -> None:
-        self.seconds, self.nodes, self.threads = seconds, nodes, threads
-        self.begin = time.monotonic()
-        self.stopped = False
-
-    def stop(self) -> None:
-        """Ends the search at the next check, whatever the limits are."""
-        self.stopped = True
-
-    def budget(self) -> int:
-        """The nodes to search before the next check; 0 if the limit is reached."""
-        if self.stopped or (self.seconds is not None and time.monotonic() - self.begin >= self.seconds):
-            return 0
-        most = SLICE * self.threads
-        return most if self.nodes is None else max(0, min(most, self.nodes))
-
-    def spend(self, nodes: int) -> None:
-        """Deducts nodes from the limit."""
-        if self.nodes is not None:
-            self.nodes -= nodes
-
-    @property
-    def set(self) -> bool:
-        """Whether there is a limit."""
-        return self.seconds is not None or self.nodes is not None
 
 
 def table_size(game: Game, kernels: Any, slot_bits: int, threads: int) -> tuple[int, int]:

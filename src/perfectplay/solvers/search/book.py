@@ -22,7 +22,8 @@ from perfectplay.rules.loading import absolute_name
 from perfectplay.rules.notation import entry_text, plies_text
 from perfectplay.solvers.checkpoints import CheckpointFolder
 from perfectplay.solvers.scores import entry_of_score
-from perfectplay.solvers.search.alphabeta import SLICE, Question, Search
+from perfectplay.solvers.search.alphabeta import Question, Search
+from perfectplay.solvers.search.search_clock import SLICE
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.opening_books import BOOK
 from perfectplay.solvers.table.table import Table, table_in_file, tabulate

@@ -1,5 +1,6 @@
-"""The time limit of a compiled search: it looks at a number that a timer sets, or whoever wants it to stop."""
+"""How long a search may take: its limits, and a number that it looks at, which a timer sets or whoever stops it."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from threading import Lock, Timer
@@ -7,8 +8,40 @@ from threading import Lock, Timer
 NODES, LIMIT, STOP = range(3)
 """Places among the numbers of a clock: nodes so far, how many there may be, and whether to stop at once."""
 ENDLESS = 1 << 60
+SLICE = 1 << 18
+"""Nodes of a thread between two checks of the clock: a few hundredths of a second."""
 MARGIN = 0.01
 """Seconds kept back for what happens around a search."""
+
+
+class Limits:
+    """How long a search may take, and on how many threads; without a limit it runs until it is done or stopped."""
+
+    def __init__(self, seconds: float | None = None, nodes: int | None = None, threads: int = 1) -> None:
+        self.seconds, self.nodes, self.threads = seconds, nodes, threads
+        self.begin = time.monotonic()
+        self.stopped = False
+
+    def stop(self) -> None:
+        """Ends the search at the next check, whatever the limits are."""
+        self.stopped = True
+
+    def budget(self) -> int:
+        """The nodes to search before the next check; 0 if the limit is reached."""
+        if self.stopped or (self.seconds is not None and time.monotonic() - self.begin >= self.seconds):
+            return 0
+        most = SLICE * self.threads
+        return most if self.nodes is None else max(0, min(most, self.nodes))
+
+    def spend(self, nodes: int) -> None:
+        """Deducts nodes from the limit."""
+        if self.nodes is not None:
+            self.nodes -= nodes
+
+    @property
+    def set(self) -> bool:
+        """Whether there is a limit."""
+        return self.seconds is not None or self.nodes is not None
 
 
 class StopSignal:

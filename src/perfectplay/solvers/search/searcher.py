@@ -1,5 +1,6 @@
 """Answers questions about a position by search: its entry, a study of its moves, the best moves."""
 
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -9,8 +10,9 @@ from perfectplay.rules.notation import not_a_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.lookup_or_solve import advice, can_solve
 from perfectplay.solvers.scores import TOP, Bounds, bounds_of, end_bounds
-from perfectplay.solvers.search.alphabeta import Limits, Question, Search
+from perfectplay.solvers.search.alphabeta import Question, Search
 from perfectplay.solvers.search.best_line import Line
+from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.solvers.table.opening_books import book_of
 from perfectplay.solvers.table.table import Table, keys_of
@@ -40,6 +42,10 @@ class BestMoves(NamedTuple):
     proven: bool
     unclear: list[Move]
     nodes: int = 0
+
+
+SoFar = Callable[[dict[Move, Worth], int], Study]
+"""Makes the study of a position from the worth of moves that have been searched, and the nodes."""
 
 
 class Child(NamedTuple):
@@ -192,37 +198,50 @@ class Searcher(metaclass=Brief):
         return None
 
     def studying(self, position: Position, limits: Limits) -> Steps[Study]:
-        """The study, in steps, complete unless a limit is reached; raises BadPosition and BadGame."""
+        """The study, in steps with what is proven so far, complete unless a limit is reached.
+
+        Raises BadPosition and BadGame.
+        """
         self.check(position)
         if self.game.outcome(*position) != ONGOING:
             return Study(worth_of(end_bounds(self.game, position), 0), {})
         worths, children = self._split_by_book(position)
-        nodes, nodes_here, here = 0, None, self._in_book(position)
-        if children:
-            if limits.set:
-                more, nodes = yield from self._little_by_little(children, here, limits, choose=False)
-            else:
-                question = Question(self.search, limits.threads)
-                if here is None:
-                    here = worth_of((yield from self._pursue(question.ask(position), "the position", 0, limits)))
-                    nodes_here = question.nodes
-                more, nodes = yield from self._to_the_end(question, children, here, nodes_here or 0, limits)
-            worths.update(more)
-        moves = best_first({move: worths[move] for move in legal_moves(self.game, position)})
-        best = best_of([*moves.values()])
-        return Study(best if here is None or best.exact else best.narrowed(here), moves, nodes, nodes_here)
+        nodes_here, here = None, self._in_book(position)
+
+        def study(more: dict[Move, Worth], nodes: int) -> Study:
+            moves = best_first({move: (worths | more)[move] for move in legal_moves(self.game, position)})
+            best = best_of([*moves.values()])
+            return Study(best if here is None or best.exact else best.narrowed(here), moves, nodes, nodes_here)
+
+        if not children:
+            return study({}, 0)
+        if limits.set:
+            return study(*(yield from self._little_by_little(children, here, limits, study)))
+        question = Question(self.search, limits.threads)
+        if here is None:
+            here = worth_of((yield from self._pursue(question.ask(position), "the position", 0, limits)))
+            nodes_here = question.nodes
+        return study(*(yield from self._to_the_end(question, children, here, nodes_here or 0, limits, study)))
 
     def _to_the_end(
-        self, question: Question, children: dict[Move, Child], here: Worth, nodes: int, limits: Limits
+        self,
+        question: Question,
+        children: dict[Move, Child],
+        here: Worth,
+        nodes: int,
+        limits: Limits,
+        study: SoFar,
     ) -> Steps[tuple[dict[Move, Worth], int]]:
         """The worth of each move of a position that is worth `here`, and the nodes with those before.
 
         It is exact, without a time limit, unless the search is stopped.
         """
-        worths = {}
+        worths = {move: Worth(here.bounds.of_child(again).before(again)) for move, (_, again) in children.items()}
         for number, (move, (child, again)) in enumerate(children.items(), 1):
+            what = f"move {number} of {len(children)}"
+            yield Step(f"searching {what}", nodes, study=study(worths, nodes))
             question.ask(child).expect(here.bounds.of_child(again))
-            bounds = yield from self._pursue(question, f"move {number} of {len(children)}", nodes, limits)
+            bounds = yield from self._pursue(question, what, nodes, limits)
             nodes += question.nodes
             worths[move] = (worth_of(bounds) if limits.stopped else self._worth(child, bounds, limits)).before(again)
         return worths, nodes
@@ -234,12 +253,16 @@ class Searcher(metaclass=Brief):
         return question.bounds
 
     def _little_by_little(
-        self, children: dict[Move, Child], here: Worth | None, limits: Limits, choose: bool
+        self, children: dict[Move, Child], here: Worth | None, limits: Limits, study: SoFar | None = None
     ) -> Steps[tuple[dict[Move, Worth], int]]:
         """The worth of the moves when the limit is reached; all get equal effort.
 
-        With `choose` the search ends as soon as one move is proven to be as good as any.
+        Without a study the search ends as soon as one move is proven to be as good as any.
         """
+
+        def proven() -> dict[Move, Worth]:
+            return {move: worth_of(questions[move].bounds).before(child.again) for move, child in children.items()}
+
         questions = {move: Question(self.search, limits.threads) for move in children}
         for move, child in children.items():
             questions[move].ask(child.position, deepen=True)
@@ -248,7 +271,7 @@ class Searcher(metaclass=Brief):
                 question.expect(here.bounds.of_child(children[move].again))
         turn = TURN if limits.nodes is None else min(TURN, max(1, limits.nodes // (4 * len(children))))
         while limits.budget() and not all(question.done for question in questions.values()):
-            if choose and is_settled([questions[move].bounds.before(child.again) for move, child in children.items()]):
+            if study is None and is_settled([worth.bounds for worth in proven().values()]):
                 break
             for question in questions.values():
                 spent, share = question.nodes, turn
@@ -257,14 +280,16 @@ class Searcher(metaclass=Brief):
                     limits.spend(question.nodes - spent)
                     share -= max(1, question.nodes - spent)
                     spent = question.nodes
-                yield Step("searching", sum(question.nodes for question in questions.values()))
+                nodes = sum(question.nodes for question in questions.values())
+                yield Step("searching", nodes)
             turn *= 2
+            if study is not None:
+                yield Step("searching", nodes, study=study(proven(), nodes))
         nodes = sum(question.nodes for question in questions.values())
+        if study is None or limits.stopped:  # draw lengths take extra time
+            return proven(), nodes
         bounds = {move: question.bounds for move, question in questions.items()}
-        if choose or limits.stopped:  # draw lengths take extra time
-            worths = {move: worth_of(bounds[move]) for move in children}
-        else:
-            worths = {move: self._worth(child.position, bounds[move], limits) for move, child in children.items()}
+        worths = {move: self._worth(child.position, bounds[move], limits) for move, child in children.items()}
         return {move: worths[move].before(child.again) for move, child in children.items()}, nodes
 
     def choosing(self, position: Position, limits: Limits) -> Steps[BestMoves]:
@@ -273,7 +298,7 @@ class Searcher(metaclass=Brief):
         worths, children = self._split_by_book(position)
         nodes = 0
         if children:
-            more, nodes = yield from self._little_by_little(children, self._in_book(position), limits, choose=True)
+            more, nodes = yield from self._little_by_little(children, self._in_book(position), limits)
             worths.update(more)
         moves = {move: worth.bounds for move, worth in worths.items()}
         best = max(bounds.promise() for bounds in moves.values())

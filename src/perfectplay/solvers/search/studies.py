@@ -1,11 +1,13 @@
 """The study of a position without a table: by search, by threats on boards of lines, or by a look ahead."""
 
+from contextlib import closing
+from dataclasses import replace
 from functools import lru_cache
 
 from perfectplay.compiler.line_rules import is_searchable
 from perfectplay.game import COMPILED_BITS, Game
-from perfectplay.solvers.search.alphabeta import Limits
 from perfectplay.solvers.search.lookahead import SURE_PLIES, look_ahead
+from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.search.searcher import Searcher, searcher_for
 from perfectplay.solvers.search.threat_engine import threats_fault
 from perfectplay.solvers.search.threat_proofs import proofs_for
@@ -58,10 +60,20 @@ def studying(game: Game, position: Position, limits: Limits) -> Steps[Study]:
         if not limits.set or threats_fault(game):
             return with_lookahead((yield from searcher.studying(position, limits)), game, position)
         searcher.check(position)
-        proven = by_threats(game, position, limits)
-        return (yield from searcher.studying(position, limits)).narrowed(proven)
+        return (yield from narrowed(searcher.studying(position, limits), by_threats(game, position, limits)))
     except NotCompiled:  # the search met a position that compiled rules cannot follow
         return without_search(game, position, limits)
+
+
+def narrowed(steps: Steps[Study], proven: Study) -> Steps[Study]:
+    """The same studies, narrowed by what is proven already."""
+    with closing(steps):
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                return end.value.narrowed(proven)  # type: ignore[no-any-return]
+            yield step if step.study is None else replace(step, study=step.study.narrowed(proven))
 
 
 def with_lookahead(study: Study, game: Game, position: Position) -> Study:
