@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 from perfectplay.game import Game
 from perfectplay.players.named.streetwise import USUAL
 from perfectplay.players.registry import policy_named
-from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.lookup_or_solve import is_solved
 from perfectplay.solvers.memory.interpreted import SMALL
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.table_folder import kept_table
-from perfectplay.words import Move, Position, TooBig
+from perfectplay.words import Move, Position
 
 if TYPE_CHECKING:
     from perfectplay.players.models.win_probability import WinProbabilities
@@ -32,12 +32,8 @@ def chances_at(game: Game, position: Position) -> Chances | None:
 @lru_cache(maxsize=8)
 def is_cheap(game: Game) -> bool:
     """Whether the game is solved and has few enough positions to compute all win probabilities in a second or two."""
-    try:
-        lookup_for(game)
-    except TooBig:
-        return False
     table = kept_table(game)
-    return table is None or table.header.positions <= SMALL
+    return is_solved(game) and (table is None or table.header.positions <= SMALL)
 
 
 @lru_cache(maxsize=4)

@@ -8,8 +8,8 @@ from perfectplay.players.line_games.open_lines_player import Depth, routes_maker
 from perfectplay.players.named.level_player import LEVEL
 from perfectplay.players.player_kind import PlayerKind, PlayerName
 from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat
-from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.words import Player, TooBig
+from perfectplay.solvers.lookup_or_solve import is_solved
+from perfectplay.words import Player
 
 if TYPE_CHECKING:
     from perfectplay.players.models.policies import Policy
@@ -21,12 +21,8 @@ def difficulty(name: str, level: int, about: str, depth_of: Depth, seconds: floa
     searching = routes_maker(name, depth_of, seconds)
 
     def make(seat: Seat) -> Player:
-        try:
-            lookup_for(seat.game)
-        except TooBig:
-            if not lines_fault(seat.game):
-                return searching(seat)
-        return LEVEL.maker(as_level)(seat)
+        suits = not lines_fault(seat.game) and not is_solved(seat.game)
+        return searching(seat) if suits else LEVEL.maker(as_level)(seat)
 
     def maker(_: PlayerName) -> Maker:
         return make

@@ -11,8 +11,8 @@ from perfectplay.players.named.one_ply_players import BLOCKS
 from perfectplay.players.named.perfect import PERFECT
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Seat
-from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.words import Player, TooBig
+from perfectplay.solvers.lookup_or_solve import is_solved
+from perfectplay.words import Player
 
 
 def by_strength(game: Game, solved: bool) -> list[str]:
@@ -23,15 +23,6 @@ def by_strength(game: Game, solved: bool) -> list[str]:
     """
     on_lines = () if lines_fault(game) else (THREATS, HARD)
     return [kind.name for kind in (PERFECT, *on_lines, MCTS, BLOCKS) if not kind.fault(game, solved)]
-
-
-def is_solved(game: Game) -> bool:
-    """Whether every position of the game is known: it has a table, or it is small."""
-    try:
-        lookup_for(game)
-    except TooBig:
-        return False
-    return True
 
 
 def strongest(seat: Seat) -> tuple[str, Player]:

@@ -27,6 +27,15 @@ def lookup_for(game: Game) -> Lookup:
     return lookup
 
 
+def is_solved(game: Game) -> bool:
+    """Whether every position of the game is known: it has a table, or it is small."""
+    try:
+        lookup_for(game)
+    except TooBig:
+        return False
+    return True
+
+
 class Unsolved:
     """`why_unsolved` as the message of an error: the forecast is made, once, only if somebody reads it."""
 

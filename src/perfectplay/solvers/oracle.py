@@ -44,6 +44,9 @@ class Oracle:
         """Whether it knows everything exactly."""
         return self.source == "table"
 
+    def ready(self, position: Position | None = None) -> None:
+        """Makes all that a study of the position, or of any, waits for; nothing where all is known."""
+
     def studying(self, position: Position, limits: Limits | None = None) -> Steps[Study]:
         """The study of the position in steps, each with what is proven so far; within the limits, if it searches."""
         raise NotImplementedError
@@ -107,8 +110,8 @@ class SearchOracle(Oracle):
         if nodes is not None and self.searcher is not None:
             self.searcher.search.forget()
 
-    def ready(self, position: Position) -> None:
-        """Makes everything that a study of the position needs, so that it does not wait for a compiler."""
+    def ready(self, position: Position | None = None) -> None:
+        """Makes everything that a study of the position, or of any, needs, so that it does not wait for a compiler."""
         from perfectplay.solvers.search.studies import ready
 
         ready(self.game, position)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from perfectplay.arena.tournaments.host import GameResult
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import VALUE_NAMES, move_name
-from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
-from perfectplay.words import FIRST, LOSS, SECOND, Brief, Lookup, Move, Position, TooBig, in_notebook
+from perfectplay.solvers.oracle import Oracle, table_oracle
+from perfectplay.words import FIRST, LOSS, SECOND, Brief, Move, Position, in_notebook
 
 
 @dataclass(frozen=True)
@@ -63,35 +63,31 @@ def lost_games(game: Game, kept: tuple[GameResult, ...]) -> tuple[LostGame, ...]
     """The games that A lost, with the move that gave each away if the game is solved or small."""
     if not kept:
         return ()
-    try:
-        lookup: Lookup | None = lookup_for(game)
-    except TooBig:
-        lookup = None
-    return tuple(lost_game(game, played, lookup) for played in kept)
+    oracle = table_oracle(game)
+    return tuple(lost_game(game, played, oracle) for played in kept)
 
 
-def lost_game(game: Game, played: GameResult, lookup: Lookup | None) -> LostGame:
+def lost_game(game: Game, played: GameResult, oracle: Oracle | None) -> LostGame:
     """One game that A lost."""
     loser = SECOND if played.swapped else FIRST
     position, side, names, given_away = game.start, FIRST, [], None
     for ply, move in enumerate(played.record.moves, 1):
         names.append(move_name(game, position, side, move))
-        if side == loser and lookup is not None:
-            given_away = gives_away(game, lookup, position, side, move, ply) or given_away
+        if side == loser and oracle is not None:
+            given_away = gives_away(oracle, position, side, move, ply) or given_away
         position, side = after(game, position, side, move)
     forfeit = played.record.forfeit
     if forfeit:
         given_away = None
     moves, margin = played.record.moves, played.record.margin
     points = None if margin is None else abs(margin)
-    return LostGame(played.number + 1, loser, tuple(names), moves, given_away, lookup is not None, forfeit, points)
+    return LostGame(played.number + 1, loser, tuple(names), moves, given_away, oracle is not None, forfeit, points)
 
 
-def gives_away(game: Game, lookup: Lookup, position: Position, side: int, move: Move, ply: int) -> GivenAway | None:
+def gives_away(oracle: Oracle, position: Position, side: int, move: Move, ply: int) -> GivenAway | None:
     """The move, if it loses a position that was not lost."""
-    entries = entries_of_moves(game, lookup, position)
-    before = lookup(position).value
-    if before == LOSS or entries[move].value != LOSS:
+    game, study = oracle.game, oracle.study(position)
+    if study.here.least == LOSS or study.moves[move].value != LOSS:
         return None
-    better = tuple(move_name(game, position, side, best) for best in sorted(best_moves(entries)))
-    return GivenAway(ply, move_name(game, position, side, move), before, better)
+    better = tuple(move_name(game, position, side, best) for best in sorted(study.best))
+    return GivenAway(ply, move_name(game, position, side, move), study.here.least, better)

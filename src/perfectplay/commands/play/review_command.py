@@ -14,8 +14,8 @@ from perfectplay.rules.game_records import STDIN, GameRecord, games_in, read_gam
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import number_of
 from perfectplay.rules.outputs import HTML, output_by_ending
-from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.words import BadArgument, TooBig
+from perfectplay.solvers.oracle import oracle_for
+from perfectplay.words import BadArgument
 
 
 def show_review(options: Namespace) -> int:
@@ -42,12 +42,7 @@ def show_review(options: Namespace) -> int:
 def warm_up(game: Game) -> None:
     """Solves a small game or loads the search of a large one, which takes no time from the review."""
     with waiting(f"loading what is known of {game.name}; the first time some code is compiled, some seconds"):
-        try:
-            lookup_for(game)
-        except TooBig:
-            from perfectplay.solvers.search.studies import ready  # numba: only when it is wanted
-
-            ready(game)
+        oracle_for(game).ready()
 
 
 def records_of(options: Namespace) -> list[GameRecord]:

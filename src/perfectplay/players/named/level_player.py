@@ -15,9 +15,9 @@ from perfectplay.players.named.perfect import best_moves_at
 from perfectplay.players.named.policy_player import sampling
 from perfectplay.players.player_kind import PlayerKind, PlayerName
 from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat, told_time
-from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.lookup_or_solve import is_solved
 from perfectplay.solvers.search.threat_engine import Engine, threats_fault
-from perfectplay.words import Move, Player, Position, TooBig
+from perfectplay.words import Move, Player, Position
 
 if TYPE_CHECKING:
     from perfectplay.players.models.policies import Policy
@@ -44,11 +44,7 @@ def level_maker(name: PlayerName) -> Maker:
     number = name.whole_number(1, LEVELS)
 
     def make(seat: Seat) -> Player:
-        try:
-            lookup_for(seat.game)
-        except TooBig:
-            return play_by_search(seat, number)
-        return sampling(level_policy)(name)(seat)
+        return sampling(level_policy)(name)(seat) if is_solved(seat.game) else play_by_search(seat, number)
 
     return make
 

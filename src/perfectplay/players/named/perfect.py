@@ -11,10 +11,11 @@ from perfectplay.players.named.one_ply_players import winning_moves
 from perfectplay.players.player_kind import SOLVED_GAMES, PlayerKind, PlayerName, suits_searched, suits_solved
 from perfectplay.players.seat import PROVING_SECONDS, Seat, told_time
 from perfectplay.rules.notation import moves_are_squares
-from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
+from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.oracle import TableOracle, table_oracle
 from perfectplay.solvers.search.search_clock import alarm_after
 from perfectplay.solvers.search.threat_engine import threats_fault
-from perfectplay.words import Move, Player, Position, Sides, TooBig
+from perfectplay.words import Move, Player, Position, Sides
 
 if TYPE_CHECKING:
     from perfectplay.players.models.policies import Policy
@@ -22,11 +23,8 @@ if TYPE_CHECKING:
 
 def best_moves_at(seat: Seat) -> MovesAt:
     """The moves that best play may choose among, from a table if there is one."""
-    try:
-        lookup = lookup_for(seat.game)
-    except TooBig:
-        return searched_moves_at(seat)
-    return lambda position: sorted(best_moves(entries_of_moves(seat.game, lookup, position)))
+    table = table_oracle(seat.game)
+    return searched_moves_at(seat) if table is None else lambda position: sorted(table.study(position).best)
 
 
 def searched_moves_at(seat: Seat) -> MovesAt:
@@ -84,11 +82,10 @@ PERFECT = PlayerKind(
 
 def dawdling_player(seat: Seat) -> Player:
     """A player that takes the first move of the best value."""
-    lookup = lookup_for(seat.game)
+    oracle = TableOracle(seat.game, lookup_for(seat.game))
 
     def choose(position: Position) -> Move:
-        values = {move: entry.value for move, entry in entries_of_moves(seat.game, lookup, position).items()}
-        return min(move for move, value in values.items() if value == max(values.values()))
+        return min(oracle.study(position).keeping)
 
     return choose
 
