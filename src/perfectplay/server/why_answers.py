@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from perfectplay.commands.know.best_lines import named_line
 from perfectplay.commands.learn.explaining import explanation_by
-from perfectplay.commands.play.match import Match
+from perfectplay.commands.play.match import match_at
 from perfectplay.commands.play.reviewing import SECONDS, review_from
 from perfectplay.exports.page.game_data import Fields
 from perfectplay.game import Game, after
@@ -28,13 +28,6 @@ def oracle_of(handler: RequestHandler, game: Game, seconds: float) -> Oracle:
     return oracle
 
 
-def match_at(game: Game, turn: Turn) -> Match:
-    """A match that starts from this turn."""
-    match = Match(game)
-    match._history = [turn]
-    return match
-
-
 def explain(handler: RequestHandler, values: Values) -> Fields:
     """Who wins and why: threats, the best line, the refutation of each bad move, and how all of it is drawn."""
     game, seconds = handler.allowed.game(values["game"]), seconds_in(values)
@@ -42,7 +35,7 @@ def explain(handler: RequestHandler, values: Values) -> Fields:
         raise Later
     position, side = given_position(handler, game, values)
     oracle = oracle_of(handler, game, seconds)
-    found = explanation_by(oracle, match_at(oracle.game, (position, side))).to_dict()
+    found = explanation_by(oracle, match_at(oracle.game, position, side)).to_dict()
     about = {"game": values["game"], "position": show_position(game, position, side)}
     return {**found, **about, "drawn": drawn(oracle, position, side, found)}
 

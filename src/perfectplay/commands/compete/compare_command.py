@@ -5,7 +5,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 
-from perfectplay.commands.compete.compare_endless import as_text as endless_text
+from perfectplay.commands.compete.compare_endless import endless_text
 from perfectplay.commands.compete.compare_players import labels, move_text, player_lines
 from perfectplay.commands.compete.compared_players import ComparedPlayer
 from perfectplay.commands.compete.comparing import Comparison, compare

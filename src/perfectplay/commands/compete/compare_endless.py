@@ -13,7 +13,7 @@ from perfectplay.solvers.search.tree_size import cycle_text
 from perfectplay.words import Entry
 
 
-def as_text(found: CyclicComparison, top: str) -> Iterator[str]:
+def endless_text(found: CyclicComparison, top: str) -> Iterator[str]:
     """The comparison as people read it, line by line."""
     game, side, here = found.game, found.side, found.here
     yield top

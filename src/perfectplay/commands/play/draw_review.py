@@ -16,7 +16,7 @@ from perfectplay.insight.judging import BEST, BLUNDER, GOOD, INACCURACY, MISTAKE
 from perfectplay.insight.practice import FLAWLESS
 from perfectplay.rules.notation import number_of
 
-STYLES = {
+JUDGEMENT_STYLES = {
     BEST: "green",
     GOOD: "cyan",
     INACCURACY: "yellow",
@@ -40,7 +40,7 @@ def draw_review(console: Console, review: Review) -> None:
     wide = max(len(f"{made.side} {made.move}") for made in review.plies)
     for made in review.plies:
         line = Text(f"{made.ply:>3}. {f'{made.side} {made.move}':<{wide}}  ")
-        line.append(judgement_text(made).rstrip(), STYLES[made.judgement])
+        line.append(judgement_text(made).rstrip(), JUDGEMENT_STYLES[made.judgement])
         console.print(line, soft_wrap=True)
         if made.better:
             say(console, f"       {made.why}")

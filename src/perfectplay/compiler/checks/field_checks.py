@@ -50,10 +50,10 @@ def repetition(game: Game, met: Sequence[Met]) -> str | None:
 def some_cycle(leads: dict[Position, list[Position]]) -> list[Position]:
     """Positions that lead one to the next and at last to the first; none if that cannot be."""
     parents: dict[Position, list[Position]] = {at: [] for at in leads}
-    for at, following in leads.items():
-        for to in following:
+    for at, targets in leads.items():
+        for to in targets:
             parents[to].append(at)
-    exits = {at: len(following) for at, following in leads.items()}
+    exits = {at: len(targets) for at, targets in leads.items()}
     ends = [at for at, count in exits.items() if count == 0]
     for at in ends:
         for before in parents[at]:

@@ -10,12 +10,12 @@ from random import Random
 
 from perfectplay.game import Game, legal_moves
 from perfectplay.solvers.scores import TOP, Bounds
-from perfectplay.solvers.search.search_clock import NODES as COUNTED
+from perfectplay.solvers.search.search_clock import NODES
 from perfectplay.solvers.search.threat_engine import Engine, set_up
 from perfectplay.solvers.worth import Study, Worth, best_first, best_of, worth_of
 from perfectplay.words import ONGOING, Move, Position
 
-NODES = 1_000_000
+PROOF_NODES = 1_000_000
 """The nodes of an analysis, if no other limit is set; a second or two."""
 
 
@@ -35,7 +35,7 @@ class Proofs:
         if outcome != ONGOING:
             return Study(worth_of(Bounds(outcome * TOP, outcome * TOP), 0), {})
         set_up(self.loops, self.board, position)
-        self.nodes = budget = NODES if nodes is None else nodes
+        self.nodes = budget = PROOF_NODES if nodes is None else nodes
         moves = self.at_a_glance(position)
         with self.engine.clock.running(seconds):
             here = best_of([*moves.values()])
@@ -100,7 +100,7 @@ class Proofs:
         """The plies within which a side to move wins by force, if that is found within `nodes`."""
         for mode in (self.loops.FOURS, self.loops.THREES):
             plies = self.engine.plies_to_win(side, mode, nodes // 2)
-            self.nodes -= int(self.engine.clock.work[COUNTED])
+            self.nodes -= int(self.engine.clock.work[NODES])
             if plies is not None:
                 return plies
         return None

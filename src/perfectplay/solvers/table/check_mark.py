@@ -13,7 +13,7 @@ from pathlib import Path
 from perfectplay.processes.folders import replacing
 
 ENDING = ".checked"
-TAIL = 64
+SEALED = 64
 """The last bytes of a file of a table: they have the checksums of its header and of its index, which has all others."""
 BEGIN = b'{"table": '
 """The first bytes of a mark."""
@@ -75,8 +75,8 @@ def seal(path: Path, parts: int = 0) -> str:
     for file in (path, *(path.with_name(f"{path.name}.{number:04}") for number in range(parts))):
         with file.open("rb") as data:
             size = data.seek(0, 2)
-            data.seek(max(0, size - TAIL))
-            ends.append((size, data.read(TAIL)))
+            data.seek(max(0, size - SEALED))
+            ends.append((size, data.read(SEALED)))
     return seal_of(ends)
 
 

@@ -18,7 +18,7 @@ from weakref import finalize
 
 from perfectplay.rules.outputs import FileKind
 from perfectplay.solvers.table.block_coding import Block, unpack
-from perfectplay.solvers.table.check_mark import TAIL as SEALED, seal_of
+from perfectplay.solvers.table.check_mark import SEALED, seal_of
 from perfectplay.solvers.table.table_header import FORMAT, MOST_BYTES, Header, Unfit, parse_header
 from perfectplay.words import BadTable
 
