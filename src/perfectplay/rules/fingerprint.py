@@ -16,7 +16,7 @@ WALKS = 40
 """Random games that a fingerprint plays, besides the positions nearest to the start."""
 NEAREST = 200
 
-REFUSED: WeakKeyDictionary[Game, str] = WeakKeyDictionary()
+REFUSALS: WeakKeyDictionary[Game, str] = WeakKeyDictionary()
 """Games without a fingerprint, and why; data that changes while rules run may rest when it is looked at again."""
 
 
@@ -42,8 +42,8 @@ def fingerprint(game: Game) -> str:
 
 def dependencies_of(game: Game) -> Dependencies:
     """The dependencies of the rules; raises NoFingerprint."""
-    if game in REFUSED:
-        raise NoFingerprint(REFUSED[game])
+    if game in REFUSALS:
+        raise NoFingerprint(REFUSALS[game])
     try:
         return Dependencies({name: rule for name, rule in rule_functions(game).items() if rule is not None})
     except Opaque as why:
@@ -52,8 +52,8 @@ def dependencies_of(game: Game) -> Dependencies:
 
 def no_fingerprint(game: Game, why: str) -> NoFingerprint:
     """The error for a game without a fingerprint, now and whenever it is asked for again."""
-    REFUSED[game] = f"no table of {game.name} can be trusted once its rules change, since {why}"
-    return NoFingerprint(REFUSED[game])
+    REFUSALS[game] = f"no table of {game.name} can be trusted once its rules change, since {why}"
+    return NoFingerprint(REFUSALS[game])
 
 
 def why_no_fingerprint(game: Game) -> str | None:

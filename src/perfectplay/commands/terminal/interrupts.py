@@ -1,8 +1,8 @@
 """Ctrl-C ends the program, also while compiled code runs.
 
-Python handles a signal between two of its own instructions, so compiled code that never returns blocks it. The number
-of the signal is written to a pipe at once, and another thread reads it there. An interrupt that was raised where Python
-ignores exceptions, as when an object is deleted, is repeated.
+Python handles a signal between two of its own instructions, so compiled code that never returns blocks it. The
+number of the signal is written to a pipe at once, and another thread reads it there. An interrupt that was raised where
+Python ignores exceptions, as when an object is deleted, is repeated.
 """
 
 import os

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from html import escape
-from typing import Any
 
 from perfectplay.arena.certificate_html import PAGE_STYLE, picture
 from perfectplay.game import Game, after
 from perfectplay.insight.strategies.strategy_words import (
     HOW_TO_READ,
+    Facts,
     failure_heading,
     headline,
     mistake_text,
@@ -18,7 +18,6 @@ from perfectplay.rules.outputs import META
 from perfectplay.views.board_svg import STYLE, changed_squares
 from perfectplay.words import FIRST
 
-Facts = dict[str, Any]
 STRATEGY_STYLE = """
 .rules { font-size: 1.25rem; line-height: 1.6; padding: .8rem 1rem .8rem 3rem; border: 1px solid #8886;
   border-radius: 8px } .rules li::marker { font-weight: 600 }

@@ -1,7 +1,7 @@
 """The facts from earlier sweeps, a file for each variant in the data folder, so that nothing is computed twice.
 
-A file is named by a digest of the rules with all that they can reach and of this package (`engines.known_rules`): what
-other rules or another version found is not found again. Each is written whole as soon as a variant is done.
+A file is named by a digest of the rules with all that they can reach and of this package (`compiler.known_rules`):
+what other rules or another version found is not found again. Each is written whole as soon as a variant is done.
 """
 
 import json
