@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from perfectplay.views.board_svg import STYLE
 
 RULE = re.compile(r"([^{}]+)\{([^}]*)\}")
-OWN = re.compile(r"\.piece\.(\w+)")
+PIECE = re.compile(r"\.piece\.(\w+)")
 VARIABLE = re.compile(r"var\(--(\w[\w-]*)(?:, *([^()]+))?\)")
 
 Rule = tuple[str, str]
@@ -23,7 +23,7 @@ def plain_rules(style: str = STYLE, theme: Mapping[str, str] | None = None) -> l
     theme = theme or {}
     rules = [(head.strip(), body.strip()) for head, body in RULE.findall(re.sub(r"/\*.*?\*/", "", style, flags=re.S))]
     colours = {
-        match[1]: variables_in(body, theme) for head, body in rules if (match := OWN.fullmatch(head)) and "--" in body
+        match[1]: variables_in(body, theme) for head, body in rules if (match := PIECE.fullmatch(head)) and "--" in body
     }
     plain: list[Rule] = []
     for head, body in rules:

@@ -9,7 +9,7 @@ from perfectplay.rules.notation import VALUE_NAMES, move_name, plies_text, show_
 from perfectplay.rules.stone_keys import GRAIN
 from perfectplay.words import LOSS, ONGOING, Position, Sides
 
-TRIED = 300_000
+MOVES_TRIED = 300_000
 """The most moves made: a second or two."""
 BLOCKS = 300
 """The number of blocks of keys that are looked at."""
@@ -74,7 +74,7 @@ def tier_rises(game: Game, met: Sequence[Met]) -> str | None:
     """A tier is a whole number and never decreases along a move."""
     if game.tier is None:
         return SKIPPED
-    for before, move, after in sample_moves(game, met, TRIED):
+    for before, move, after in sample_moves(game, met, MOVES_TRIED):
         old, new = game.tier(*before.position), game.tier(*after.position)
         if not (is_whole(old) and is_whole(new) and old <= new):
             where = f"{move_name(game, *before, move)} in {show_position(game, *before)}"

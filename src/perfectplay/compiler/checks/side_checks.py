@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from perfectplay.bits import Permutation, turns_and_mirrors
-from perfectplay.compiler.checks.board_checks import places_to_look
+from perfectplay.compiler.checks.board_checks import LOOKED_AT, places_to_look
 from perfectplay.compiler.checks.findings import Finding
 from perfectplay.compiler.checks.sample_positions import Met, sample_moves
 from perfectplay.game import Game
@@ -19,8 +19,6 @@ from perfectplay.rules.board_layout import EMPTY
 from perfectplay.rules.notation import board_rows, move_name, show_position
 from perfectplay.words import SECOND, Move
 
-LOOKED_AT = 60_000
-"""The most places for a piece looked at: a third of a second."""
 FEWEST = 200
 """The moves looked at in any case."""
 LEAST = 5

@@ -19,7 +19,7 @@ from perfectplay.processes.folders import data_folder, remove_leftovers, replaci
 from perfectplay.rules.loading import absolute_name
 
 ENDING = ".json"
-MOST = 20_000
+MOST_FILES = 20_000
 """The number of files to keep, a few kilobytes each."""
 
 
