@@ -113,7 +113,7 @@ def measured(name):
     """The CPU seconds of a solve without its check, and of the check."""
     from perfectplay.commands.prove.solving import solve
     from perfectplay.solvers import complete
-    from perfectplay.solvers.table.check_mark import mark_field
+    from perfectplay.solvers.table.table_file import mark_field
 
     spent, check = [], complete.check_table
 

@@ -22,7 +22,7 @@ from perfectplay import load
 from perfectplay.exports.c import c_file
 from perfectplay.exports.c.c_file import frequencies, grades_of, thinnings
 from perfectplay.exports.c.static_function import bits_needed
-from perfectplay.exports.canonical_positions import classes_of, levels_of
+from perfectplay.exports.export_rows import classes_of, levels_of
 from perfectplay.game import canonical, images
 from perfectplay.players.models.game_graph import graph_for
 from perfectplay.solvers.steps import finished

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from perfectplay.exports.page.cards import typical_position
 from perfectplay.exports.page.game_data import OTHERS
-from perfectplay.exports.page.typical_position import typical_position
 from perfectplay.rules.families import (
     Family,
     Result,
@@ -22,8 +22,7 @@ from perfectplay.rules.families import (
     size_example,
 )
 from perfectplay.rules.loading import load_game
-from perfectplay.views.board_svg import position_svg
-from perfectplay.views.plain_style import plain_style
+from perfectplay.views.scoped_style import plain_style, position_svg
 
 FOLDER = Path(__file__).parent / "reference"
 GAMES, RESULTS = FOLDER / "games.md", FOLDER / "results.md"

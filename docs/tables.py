@@ -19,7 +19,7 @@ from perfectplay.game import Game
 from perfectplay.rules.families import Result, all_sizes, describe_games, family_of, known_name, load_family
 from perfectplay.solvers.scores import TOP
 from perfectplay.solvers.search.alphabeta import Search
-from perfectplay.solvers.table.opening_books import book_of
+from perfectplay.solvers.table.table_folder import book_of
 from perfectplay.words import DRAW, WIN, Entry, TooBig
 
 ROOT = Path(__file__).parent.parent

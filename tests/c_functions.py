@@ -8,8 +8,7 @@ from textwrap import dedent
 
 import pytest
 
-from perfectplay.compiler.c.c_analysis import analysed
-from perfectplay.compiler.c.c_rules import Program
+from perfectplay.compiler.c.c_rules import Program, analysed
 from perfectplay.compiler.intervals.interval import Interval
 
 WORD = Interval(0, (1 << 20) - 1)

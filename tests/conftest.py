@@ -68,7 +68,7 @@ def home(tmp_path_factory, known_rules):
 def neighbours_forgotten(monkeypatch):
     """Lets the files of each test import modules of their folder, whatever other tests have imported by these names."""
     folders = {}
-    monkeypatch.setattr("perfectplay.rules.neighbours.FOLDERS", folders)
+    monkeypatch.setattr("perfectplay.rules.loading.FOLDERS", folders)
     monkeypatch.setattr(sys, "path", [*sys.path])
     yield
     places = {str(file) for names in folders.values() for file in names.values()}

@@ -27,8 +27,8 @@ import numpy as np
 from perfectplay.compiler.c.c_rules import Program
 from perfectplay.compiler.compiled import RuleSet, load_pattern, rule_set
 from perfectplay.compiler.cuda import CONFIG, GPU, from_gpu, to_gpu
-from perfectplay.compiler.intervals.facts import OutsideSubset
-from perfectplay.compiler.intervals.interval_rules import Rules
+from perfectplay.compiler.intervals.interval import OutsideSubset
+from perfectplay.compiler.intervals.interval_statements import Rules
 from perfectplay.compiler.numba_compat import NumbaError
 from perfectplay.rules.loading import load_file
 from perfectplay.rules.source import gather

@@ -41,7 +41,7 @@ def dispatcher_here(games=(), players=(), **more):
     from perfectplay.server.dispatcher import Dispatcher
     from perfectplay.server.worker_pool import answer_in
     from perfectplay.solvers.lookup_or_solve import lookup_or_none
-    from perfectplay.solvers.table.opening_books import book_of
+    from perfectplay.solvers.table.table_folder import book_of
 
     dispatcher = Dispatcher(allow([*games], [*players]), **more)
     handler = RequestHandler(dispatcher.allowed, lookup_or_none, at_once=False, book=book_of)

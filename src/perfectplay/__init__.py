@@ -80,9 +80,12 @@ if TYPE_CHECKING:
     )
     from perfectplay.arena.tournaments.standings import Standings as Standings
     from perfectplay.bridges.notebook.widgets import widget as widget
-    from perfectplay.commands.compete.certificates import Certificate as Certificate, Examined as Examined
+    from perfectplay.commands.compete.certificates import (
+        Certificate as Certificate,
+        ClassReport as ClassReport,
+        Examined as Examined,
+    )
     from perfectplay.commands.compete.certifying import certify as certify, certify_all as certify_all
-    from perfectplay.commands.compete.class_report import ClassReport as ClassReport
     from perfectplay.commands.compete.compared_players import ComparedPlayer as ComparedPlayer
     from perfectplay.commands.compete.comparing import Comparison as Comparison, compare as compare
     from perfectplay.commands.compete.comparing_cycles import CyclicComparison as CyclicComparison
@@ -117,17 +120,19 @@ if TYPE_CHECKING:
         list_games as list_games,
         list_players as list_players,
     )
-    from perfectplay.commands.odds.forfeits import Forfeit as Forfeit
     from perfectplay.commands.odds.probabilities import (
+        Forfeit as Forfeit,
         Odds as Odds,
         WinProbability as WinProbability,
         odds as odds,
         win_probability as win_probability,
     )
-    from perfectplay.commands.play.battle_result import BattleResult as BattleResult
-    from perfectplay.commands.play.lost_games import GivenAway as GivenAway, LostGame as LostGame
-    from perfectplay.commands.play.match import Match as Match, analyse as analyse, analyze as analyze
-    from perfectplay.commands.play.match_result import Result as Result
+    from perfectplay.commands.play.battle_result import (
+        BattleResult as BattleResult,
+        GivenAway as GivenAway,
+        LostGame as LostGame,
+    )
+    from perfectplay.commands.play.match import Match as Match, Result as Result, analyse as analyse, analyze as analyze
     from perfectplay.commands.play.playing import battle as battle
     from perfectplay.commands.play.reviewing import review as review
     from perfectplay.commands.play.reviews import (
@@ -157,15 +162,14 @@ if TYPE_CHECKING:
     from perfectplay.commands.publish.exporting import ExportReport as ExportReport, export as export
     from perfectplay.commands.publish.site_exporting import SiteReport as SiteReport, export_site as export_site
     from perfectplay.commands.terminal.arguments import GameLike as GameLike, Progress as Progress, load as load
-    from perfectplay.insight.ladder.search_tree import TreeNode as TreeNode
+    from perfectplay.insight.ladder.recorder import TreeNode as TreeNode
     from perfectplay.insight.sentences import Sentence as Sentence
     from perfectplay.rules.fingerprint import NoFingerprint as NoFingerprint
     from perfectplay.rules.game_records import GameRecord as GameRecord, read_games as read_games
     from perfectplay.solvers.search.searcher import Searcher as Searcher
     from perfectplay.solvers.steps import Step as Step
-    from perfectplay.solvers.table.summary import Summary as Summary
+    from perfectplay.solvers.table.summary import Iteration as Iteration, Summary as Summary
     from perfectplay.solvers.table.table import Table as Table
-    from perfectplay.solvers.table.trace import Iteration as Iteration
 
 ALIASES = ("GameLike", "Lookup", "Move", "Player", "Position", "Progress")
 """Public names of types."""

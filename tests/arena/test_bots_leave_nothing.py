@@ -12,7 +12,7 @@ import pytest
 from command_line import started_battle, wait_until
 from perfectplay import BadPlayer, load
 from perfectplay.arena.bot_makers import close, isolated_maker, new_game, printed
-from perfectplay.players.bots.bot_sandbox import BUBBLEWRAP, Sandbox, fault_of, sandbox_fault, usual_sandbox
+from perfectplay.players.bots.bot_program import BUBBLEWRAP, Sandbox, fault_of, sandbox_fault, usual_sandbox
 from perfectplay.players.seat import BotLimits, Seat
 from perfectplay.processes.supervised_processes import supervisor
 from perfectplay.words import WrongSystem
@@ -222,7 +222,7 @@ def test_why_there_is_no_sandbox_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "platform", "darwin")
     assert usual_sandbox.__wrapped__().fault == "it needs Linux"
     monkeypatch.undo()
-    monkeypatch.setattr("perfectplay.players.bots.bot_sandbox.fault_of", lambda way: "unshare: Operation not permitted")
+    monkeypatch.setattr("perfectplay.players.bots.bot_program.fault_of", lambda way: "unshare: Operation not permitted")
     monkeypatch.setattr("shutil.which", lambda name: None)
     fault = usual_sandbox.__wrapped__().fault
     assert "user namespaces are not allowed here (unshare: Operation not permitted)" in fault

@@ -11,7 +11,7 @@ import perfectplay
 from command_line import complaint
 from perfectplay.__main__ import main
 from perfectplay.game import levels
-from perfectplay.insight.ladder import wrong_values
+from perfectplay.insight.ladder import algorithms as wrong_values
 
 SEARCHES = ["minimax", "depth-aware", "negamax", "alpha-beta", "cache", "symmetry", "naive-table", "flags", "bounds"]
 ALGORITHMS = [*SEARCHES, "retrograde", "table"]

@@ -6,8 +6,7 @@ from functools import cache
 import pytest
 
 import brute_force
-from perfectplay.arena.tournaments.opening_file import opening_file, turn_after
-from perfectplay.arena.tournaments.openings import balanced_openings
+from perfectplay.arena.tournaments.openings import balanced_openings, opening_file, turn_after
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.game import canonical, legal_moves, moves_again

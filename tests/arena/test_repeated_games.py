@@ -8,8 +8,13 @@ from hypothesis import given, settings, strategies as st
 
 from perfectplay import tournament
 from perfectplay.arena.tournaments.host import WatchedDice, pythons_dice
-from perfectplay.arena.tournaments.played_game import PlayedGame
-from perfectplay.arena.tournaments.repeated_games import evidence_games, is_deterministic, repeats_text, would_repeat
+from perfectplay.arena.tournaments.played_game import (
+    PlayedGame,
+    evidence_games,
+    is_deterministic,
+    repeats_text,
+    would_repeat,
+)
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Seat
 from perfectplay.rules.loading import load_game

@@ -7,13 +7,12 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from perfectplay.arena.tournaments.deeds import Deeds
-from perfectplay.arena.tournaments.played_game import PlayedGame, played_game
+from perfectplay.arena.tournaments.played_game import Deeds, PlayedGame, played_game
 from perfectplay.arena.tournaments.standing_rows import cut_name, fitting_names, short_names
 from perfectplay.arena.tournaments.standings import standings
 from perfectplay.arena.tournaments.standings_text import move_time_text
 from perfectplay.arena.tournaments.tournament_settings import Tournament
-from perfectplay.commands.compete.draw_standings import draw_standings
+from perfectplay.commands.compete.tournament_command import draw_standings
 from perfectplay.exports.page.tournament_games import row
 from perfectplay.exports.page.tournament_tables import given_away
 from perfectplay.words import Cause
@@ -377,7 +376,7 @@ class TestText:
             assert sum(cells) == player.score
 
     def test_the_terminal_may_know_only_ascii(self, monkeypatch):
-        monkeypatch.setattr("perfectplay.commands.compete.draw_standings.can_print", str.isascii)
+        monkeypatch.setattr("perfectplay.commands.compete.tournament_command.can_print", str.isascii)
         output = StringIO()
         draw_standings(Console(file=output, width=80, highlight=False, markup=False), self.found())
         assert output.getvalue().isascii()

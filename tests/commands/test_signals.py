@@ -19,8 +19,7 @@ from command_line import wait_until
 from homes import ROOT
 from perfectplay import load
 from perfectplay.__main__ import main
-from perfectplay.commands.terminal.interrupts import prompt_interrupts
-from perfectplay.commands.terminal.signals import Ended, ending_by_signals, exit_code
+from perfectplay.commands.terminal.signals import Ended, ending_by_signals, exit_code, prompt_interrupts
 from perfectplay.solvers.checkpoints import CheckpointFolder, is_saved
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options

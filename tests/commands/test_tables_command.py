@@ -23,9 +23,15 @@ from perfectplay.solvers.memory.interpreted import solved_positions
 from perfectplay.solvers.out_of_core.disk_engine import run_folder
 from perfectplay.solvers.search.book import Options as BookOptions, making_book, progress_of_book
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.table.opening_books import place_of_book
 from perfectplay.solvers.table.table import tabulate
-from perfectplay.solvers.table.table_folder import checkpoint_of, checkpoints, kept_table, table_path, tables_folder
+from perfectplay.solvers.table.table_folder import (
+    checkpoint_of,
+    checkpoints,
+    kept_table,
+    place_of_book,
+    table_path,
+    tables_folder,
+)
 from perfectplay.words import DRAW, WIN, Entry
 
 RULES = """

@@ -6,9 +6,8 @@ import random
 import pytest
 
 from c_functions import WORD, compiled, in_python, needs_gcc, translated
-from perfectplay.compiler.intervals.facts import OutsideSubset
-from perfectplay.compiler.intervals.interval import EXACT, Interval, combined, compared, narrowed, single
-from perfectplay.compiler.intervals.interval_rules import Rules
+from perfectplay.compiler.intervals.interval import EXACT, Interval, OutsideSubset, combined, compared, narrowed, single
+from perfectplay.compiler.intervals.interval_statements import Rules
 
 STATEMENTS = """
 ROWS = ((1, 73), (3, 7), (4, 1), (2, 4))

@@ -35,7 +35,7 @@ def test_every_module_that_compiling_imports_is_part_of_the_name(game, head):
 
 
 def test_modules_named_in_functions_and_in_texts_are_part_of_the_name():
-    for module in ("integers.word_halves", "integers.wide_rules", "long_tables", "integers.range_proofs"):
+    for module in ("integers.word_halves", "integers.wide_rules", "long_tables", "integers.guarded_rules"):
         assert f"# compiler.{module}\n" in import_sources("compiler.compiled", CPU.head)
 
 

@@ -17,11 +17,9 @@ from perfectplay.compiler.c.c_rules import Program
 from perfectplay.compiler.checks.contract import compiled_agrees
 from perfectplay.compiler.checks.sample_positions import random_positions
 from perfectplay.compiler.compiled import RuleSet, guard_sites, load_pattern, rule_set
-from perfectplay.compiler.integers.guarded_rules import insert_guards
-from perfectplay.compiler.integers.range_proofs import Contract
-from perfectplay.compiler.intervals.facts import OutsideSubset
-from perfectplay.compiler.intervals.interval import Interval
-from perfectplay.compiler.intervals.interval_rules import Rules
+from perfectplay.compiler.integers.guarded_rules import Contract, insert_guards
+from perfectplay.compiler.intervals.interval import Interval, OutsideSubset
+from perfectplay.compiler.intervals.interval_statements import Rules
 from perfectplay.compiler.rule_subset import check_subset
 from perfectplay.rules.loading import load_file
 from perfectplay.rules.source import gather

@@ -12,10 +12,8 @@ from subprocess import PIPE
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from perfectplay.compiler.wasm.wasm_binary import module
-from perfectplay.compiler.wasm.wasm_functions import Translator, functions_in
-from perfectplay.compiler.wasm.wasm_search import HINTS, RULES, search_module
-from perfectplay.compiler.wasm.wasm_values import UNKNOWN, CannotTranslate
+from perfectplay.compiler.wasm.wasm_binary import UNKNOWN, CannotTranslate, module
+from perfectplay.compiler.wasm.wasm_search import HINTS, RULES, Translator, functions_in, search_module
 from perfectplay.game import canonical, legal_moves
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.complete import solving

@@ -8,7 +8,7 @@ from arithmetic import adds, floors, multiplies, remains, subtracts
 from perfectplay import load
 from perfectplay.compiler.checks.sample_positions import random_positions
 from perfectplay.compiler.compiled import RuleSet, guard_sites, load_pattern, rule_set
-from perfectplay.compiler.integers.range_proofs import Contract
+from perfectplay.compiler.integers.guarded_rules import Contract
 from perfectplay.compiler.integers.word_halves import Wide, halves, whole
 from perfectplay.compiler.intervals.interval import Interval
 from perfectplay.game import legal_moves

@@ -10,7 +10,7 @@ from test_c import answers, expected
 from c_functions import WORD, compiled, in_python, needs_gcc, translated
 from export_files import export, truth
 from perfectplay.compiler.compiled import load_kernels
-from perfectplay.compiler.intervals.facts import OutsideSubset
+from perfectplay.compiler.intervals.interval import OutsideSubset
 from perfectplay.rules.loading import load_game
 
 USUAL = """

@@ -10,15 +10,14 @@ from hypothesis import given, strategies as st
 import perfectplay
 from command_line import complaint, output
 from perfectplay import BadArgument, TooBig
-from perfectplay.exports.page.cards import card
+from perfectplay.exports.page.cards import card, typical_position
 from perfectplay.exports.page.game_data import about_game
 from perfectplay.exports.page.site_folder import earlier_files, site_folder
 from perfectplay.exports.page.site_pages import page_names
-from perfectplay.exports.page.typical_position import typical_position
 from perfectplay.rules.families import shown_names
 from perfectplay.rules.loading import load_game
 from perfectplay.views import png
-from perfectplay.views.plain_style import plain_style
+from perfectplay.views.scoped_style import plain_style
 from perfectplay.words import ONGOING
 
 SMALL, LARGER = "lines:3,2,2", "drop:3,3,3"

@@ -23,7 +23,7 @@ from perfectplay.rules.families import (
     size_example,
 )
 from perfectplay.server.allowed_names import allow
-from perfectplay.solvers.table.opening_books import book_of
+from perfectplay.solvers.table.table_folder import book_of
 from perfectplay.words import TooBig
 
 FAMILIES = family_names()

@@ -13,8 +13,8 @@ from claims import Checker
 from command_line import output
 from perfectplay.game import Game, after, canonical, legal_moves, turn_levels
 from perfectplay.insight.explanation import MOST, sentences_about
-from perfectplay.insight.reasons import why_move
 from perfectplay.insight.scene import Scene
+from perfectplay.insight.sentences import why_move
 from perfectplay.insight.threats import may_pass
 from perfectplay.rules.families import family_names
 from perfectplay.rules.loading import load_game

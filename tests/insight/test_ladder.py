@@ -10,10 +10,16 @@ from hypothesis import given, settings, strategies as st
 from far_game import corridor
 from perfectplay import DRAW, LOSS, WIN, Entry, TooBig, legal_moves, load
 from perfectplay.game import canonical, levels, symmetric_moves, unequal_scores
-from perfectplay.insight.ladder import ALGORITHMS, REPAIRS, Meter, bounds as bounds_file, measure, wrong_values
-from perfectplay.insight.ladder.algorithms import folded
+from perfectplay.insight.ladder import (
+    ALGORITHMS,
+    REPAIRS,
+    Meter,
+    algorithms as wrong_values,
+    bounds as bounds_file,
+    measure,
+)
+from perfectplay.insight.ladder.algorithms import folded, solved_classes, try_positions
 from perfectplay.insight.ladder.bounds import look
-from perfectplay.insight.ladder.wrong_values import solved_classes, try_positions
 from perfectplay.players.named.minimax_player import minimax_moves
 from perfectplay.rules.notation import parse_position
 from perfectplay.solvers.memory.interpreted import solved_positions

@@ -249,7 +249,7 @@ def test_the_terminal_shows_curve_boards_and_summary(capsys, monkeypatch):
     ):
         assert words in text
     assert max(len(line) for line in text.splitlines()) <= 100
-    for place in ("play.value_curve", "terminal.draw_board"):
+    for place in ("play.draw_review", "terminal.draw_board"):
         monkeypatch.setattr(f"perfectplay.commands.{place}.can_print", lambda text: False)
     assert output(capsys, f"review tic-tac-toe {TURNED}").isascii()
 

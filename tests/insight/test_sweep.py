@@ -18,8 +18,7 @@ from command_line import complaint, output, started, wait_until
 from homes import ROOT
 from perfectplay import BadArgument
 from perfectplay.__main__ import main
-from perfectplay.insight.sweeps import kept_facts, variant_worker, variant_workers
-from perfectplay.insight.sweeps.facts import BOUNDS, ESTIMATED, SEARCHED, SOLVED, facts_in
+from perfectplay.insight.sweeps import finding as kept_facts, variant_worker, variant_workers
 from perfectplay.insight.sweeps.finding import (
     VariantLimits,
     estimates,
@@ -28,7 +27,7 @@ from perfectplay.insight.sweeps.finding import (
     search_proof,
     searched_facts,
 )
-from perfectplay.insight.sweeps.measures import MEASURES, measures_named
+from perfectplay.insight.sweeps.measures import BOUNDS, ESTIMATED, MEASURES, SEARCHED, SOLVED, facts_in, measures_named
 from perfectplay.insight.sweeps.sweeping import names_in, variants_of
 from perfectplay.processes.json_processes import JsonChild
 from perfectplay.rules.loading import load_game

@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 import perfectplay
 from graph_games import drawn_games, graph_game
 from perfectplay import DRAW, LOSS, WIN, load
-from perfectplay.insight.ideas import OBVIOUS, traps
 from perfectplay.insight.play_measures import depth, worsening
+from perfectplay.insight.scene import OBVIOUS, traps
 from perfectplay.insight.sweeps.finding import VariantLimits, finding
 from perfectplay.insight.sweeps.measures import MEASURES
 from perfectplay.players.models import level_games

@@ -20,7 +20,7 @@ from perfectplay.players.seat import Seat
 from perfectplay.players.stand_in import REMARK, needs_compiler, stand_in
 from perfectplay.rules.families import family_names
 from perfectplay.rules.notation import parse_position
-from perfectplay.solvers.table.opening_books import book_of
+from perfectplay.solvers.table.table_folder import book_of
 from perfectplay.words import ONGOING, WIN
 
 

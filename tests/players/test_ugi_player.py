@@ -8,7 +8,7 @@ from perfectplay import BadPlayer, load
 from perfectplay.arena.bot_makers import new_game
 from perfectplay.game import after, legal_moves
 from perfectplay.players.seat import Clock, Seat, SoFar
-from perfectplay.players.ugi.told_game import ToldGame
+from perfectplay.players.ugi.ugi_bot import ToldGame
 from perfectplay.words import FIRST, SECOND, Cause
 from ugi_bots import played, ugi_bot
 

@@ -10,8 +10,8 @@ import perfectplay
 from perfectplay import Match, load
 from perfectplay.game import after, legal_moves, next_ply
 from perfectplay.players.monte_carlo.mcts_player import AT_ONCE, LinesTree, WordsTree, tree_for
+from perfectplay.players.registry import by_strength, strongest
 from perfectplay.players.seat import Seat
-from perfectplay.players.strongest import by_strength, strongest
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadGame, Entry
 from rings import nightly

@@ -13,12 +13,10 @@ import perfectplay
 from graph_games import graph_game
 from perfectplay.__main__ import main
 from perfectplay.commands.prove.random_play import random_games
+from perfectplay.compiler.checks.board_checks import next_side_sees
 from perfectplay.compiler.checks.compiled_checks import fault_in_module
-from perfectplay.compiler.checks.contract import hints_true, images_alike
-from perfectplay.compiler.checks.field_checks import margin_agrees, tier_rises
-from perfectplay.compiler.checks.findings import SKIPPED
-from perfectplay.compiler.checks.sample_positions import positions_to_check, random_trails
-from perfectplay.compiler.checks.side_checks import next_side_sees
+from perfectplay.compiler.checks.contract import hints_true, images_alike, margin_agrees, tier_rises
+from perfectplay.compiler.checks.sample_positions import SKIPPED, positions_to_check, random_trails
 from perfectplay.game import after, legal_moves, moves_again
 from perfectplay.rules.loading import load_game
 from perfectplay.words import LOSS, ONGOING, WIN

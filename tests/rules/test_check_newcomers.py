@@ -14,8 +14,7 @@ from homes import ROOT
 from perfectplay.__main__ import main
 from perfectplay.compiler.checks.contract import CHECKS, finding, findings, hints_true, images_alike
 from perfectplay.compiler.checks.sample_positions import positions_to_check
-from perfectplay.rules.loading import load_file, load_game
-from perfectplay.rules.rule_results import NeverReturns
+from perfectplay.rules.loading import NeverReturns, load_file, load_game
 from perfectplay.words import LOSS, WIN
 from rings import nightly
 

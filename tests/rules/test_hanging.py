@@ -13,11 +13,10 @@ from threading import Event
 import pytest
 
 from command_line import wait_until
-from perfectplay.commands.terminal import interrupts
-from perfectplay.commands.terminal.interrupts import main_thread_answers, prompt_interrupts
+from perfectplay.commands.terminal import signals as interrupts
 from perfectplay.commands.terminal.rule_limit import TO_RETURN, RuleLimit
-from perfectplay.rules.loading import load_file
-from perfectplay.rules.rule_results import NeverReturns
+from perfectplay.commands.terminal.signals import main_thread_answers, prompt_interrupts
+from perfectplay.rules.loading import NeverReturns, load_file
 from perfectplay.words import BadGame
 
 HANGS = """

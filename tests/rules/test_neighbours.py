@@ -8,9 +8,8 @@ import sys
 import pytest
 
 from perfectplay import BadGame, load
-from perfectplay.rules import neighbours
-from perfectplay.rules.loading import load_file
-from perfectplay.rules.neighbours import files_beside
+from perfectplay.rules import loading as neighbours
+from perfectplay.rules.loading import files_beside, load_file
 
 
 @pytest.fixture

@@ -7,8 +7,7 @@ from math import comb
 import pytest
 
 from perfectplay import load
-from perfectplay.compiler.checks.contract import keys_invert
-from perfectplay.compiler.checks.field_checks import tier_rises
+from perfectplay.compiler.checks.contract import keys_invert, tier_rises
 from perfectplay.compiler.checks.sample_positions import random_positions
 from perfectplay.game import levels
 from perfectplay.games.morris import ring_board

@@ -15,7 +15,7 @@ from perfectplay.server.api_answers import Later, RequestHandler
 from perfectplay.server.catalogue import about
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.scores import TOP, Bounds
-from perfectplay.solvers.table.opening_books import book_of
+from perfectplay.solvers.table.table_folder import book_of
 from perfectplay.solvers.worth import Study, best_first, worth_of
 from perfectplay.words import LOSS, ONGOING, WIN
 

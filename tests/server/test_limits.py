@@ -20,14 +20,11 @@ from perfectplay.commands.terminal import rule_limit
 from perfectplay.server import dispatcher as dispatching, game_faults, worker_pool
 from perfectplay.server.allowed_names import AllowedNames, allow
 from perfectplay.server.api_answers import RequestHandler
-from perfectplay.server.api_worker import done
-from perfectplay.server.app import build_app
+from perfectplay.server.api_worker import NoRoom, Quota, done
+from perfectplay.server.app import build_app, said
 from perfectplay.server.connection import ConnectionLimits
 from perfectplay.server.dispatcher import Dispatcher
-from perfectplay.server.game_faults import FaultRecord, GameFaults, Suspended
-from perfectplay.server.own_files import OwnFiles
-from perfectplay.server.refusals import said
-from perfectplay.server.solve_quota import NoRoom, Quota
+from perfectplay.server.game_faults import FaultRecord, GameFaults, OwnFiles, Suspended
 from perfectplay.server.worker_pool import Busy, Ended, Refused, TooLong, WorkerPool
 from perfectplay.solvers.lookup_or_solve import lookup_or_none
 from web_server import dispatcher_here, serving_here

@@ -9,11 +9,10 @@ from starlette.testclient import TestClient
 
 from command_line import complaint
 from homes import ROOT
-from perfectplay.server.allowed_names import allow
+from perfectplay.server.allowed_names import allow, file_of
 from perfectplay.server.app import build_app
 from perfectplay.server.dispatcher import Dispatcher
-from perfectplay.server.own_bots import file_of
-from perfectplay.server.own_files import OwnFiles
+from perfectplay.server.game_faults import OwnFiles
 from perfectplay.words import BadPlayer
 from web_server import serving_here
 

@@ -12,8 +12,7 @@ from perfectplay.server import allowed_names
 from perfectplay.server.allowed_names import AllowedNames, allow
 from perfectplay.server.app import build_app
 from perfectplay.server.dispatcher import Dispatcher
-from perfectplay.server.own_faults import is_local, tidy
-from perfectplay.server.own_files import OwnFiles
+from perfectplay.server.game_faults import OwnFiles, is_local, tidy
 from web_server import dispatcher_here, serving, serving_here
 
 RULES = '''"""Marks in a row."""

@@ -22,9 +22,8 @@ from command_line import complaint, wait_until
 from perfectplay.rules.loading import load_game
 from perfectplay.server import worker_pool
 from perfectplay.server.allowed_names import AllowedNames, allow
-from perfectplay.server.game_faults import FaultRecord
-from perfectplay.server.own_files import OwnFiles
-from perfectplay.server.request_guard import is_known
+from perfectplay.server.connection import is_known
+from perfectplay.server.game_faults import FaultRecord, OwnFiles
 from perfectplay.server.serve_command import is_loopback, listening
 from perfectplay.server.worker_pool import Busy, WorkerPool
 from perfectplay.solvers.table.table_folder import rules_key, table_path

@@ -22,7 +22,7 @@ from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
 from perfectplay.solvers.search.book import Options as BookOptions, classes_by_ply, making_book
 from perfectplay.solvers.search.searcher import searcher_for
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.table.opening_books import book_of, place_of_book
+from perfectplay.solvers.table.table_folder import book_of, place_of_book
 from perfectplay.views.board_squares import changes, winning_lines
 from perfectplay.words import ONGOING, BadGame, Entry
 

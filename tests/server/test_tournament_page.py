@@ -12,13 +12,12 @@ from starlette.testclient import TestClient
 
 from command_line import complaint, output, wait_until
 from perfectplay.arena.tournaments.formats import FORMATS
-from perfectplay.arena.tournaments.remaining_games import remaining
 from perfectplay.arena.tournaments.standings import standings
+from perfectplay.arena.tournaments.tournament import remaining
 from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.commands.compete.tournament_reports import report_html
 from perfectplay.exports.page.tournament_games import MOST_STEPS, Replays
-from perfectplay.exports.page.tournament_names import LONGEST, breakable, short_names
-from perfectplay.exports.page.tournament_tables import elo, likelihood, points, share
+from perfectplay.exports.page.tournament_tables import LONGEST, breakable, elo, likelihood, points, share, short_names
 from perfectplay.game import after
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import parse_position, pieces_on, replay

@@ -2,8 +2,7 @@
 
 import asyncio
 
-from perfectplay.server.warm_up import WarmUp
-from perfectplay.server.worker_pool import TooLong
+from perfectplay.server.worker_pool import TooLong, WarmUp
 
 ASKED = {"game": "gomoku", "player": "threats", "position": "..."}
 

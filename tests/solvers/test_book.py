@@ -21,8 +21,8 @@ from perfectplay.solvers.search.book import Options, making_book, progress_of_bo
 from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.search.searcher import Searcher
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.table.opening_books import SHIPPED, book_of, place_of_book
 from perfectplay.solvers.table.table import table_in_file, table_output, tabulate
+from perfectplay.solvers.table.table_folder import SHIPPED, book_of, place_of_book
 
 SMALL = {"threads": 2, "slot_bits": 16}
 

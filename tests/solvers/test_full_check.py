@@ -21,9 +21,8 @@ from perfectplay.solvers.lookup_or_solve import keep_solution
 from perfectplay.solvers.memory.interpreted import Reached, reached_if_small, solved
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.block_coding import pack
-from perfectplay.solvers.table.check_mark import mark_field, mark_of, read_mark
 from perfectplay.solvers.table.table import header_for, keys_of
-from perfectplay.solvers.table.table_file import Writer
+from perfectplay.solvers.table.table_file import Writer, mark_field, mark_of, read_mark
 from perfectplay.solvers.table.table_folder import kept_table, table_path
 from perfectplay.solvers.table.table_parts import PartsWriter, part_path, part_paths
 from perfectplay.solvers.thread_pool import ThreadPool

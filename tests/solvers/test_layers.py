@@ -12,7 +12,7 @@ from perfectplay.compiler.compiled import load_kernels
 from perfectplay.solvers.checkpoints import CheckpointFolder
 from perfectplay.solvers.memory import layered, placing
 from perfectplay.solvers.memory.expansion import Run
-from perfectplay.solvers.memory.grade_blocks import blocks_of, room_for
+from perfectplay.solvers.memory.layered import blocks_of, room_for
 from perfectplay.solvers.memory.sorted_keys import place_of
 from perfectplay.solvers.memory.work import Solved, Work
 from perfectplay.solvers.retrograde import retrograde

@@ -5,7 +5,7 @@ import pytest
 
 from perfectplay import load
 from perfectplay.compiler.compiled import load_kernels
-from perfectplay.solvers.memory import cyclic, edge_lists, position_graph
+from perfectplay.solvers.memory import cyclic, position_graph, position_graph as edge_lists
 from perfectplay.solvers.memory.expansion import Run, start_keys
 from perfectplay.solvers.memory.interpreted import Reached
 from perfectplay.solvers.memory.position_graph import PositionGraph

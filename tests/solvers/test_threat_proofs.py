@@ -15,7 +15,7 @@ from perfectplay.solvers.search.lookahead import look_ahead
 from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.search.searcher import searcher_for
 from perfectplay.solvers.search.studies import studying
-from perfectplay.solvers.search.threat_proofs import proofs_for
+from perfectplay.solvers.search.threat_engine import proofs_for
 from perfectplay.solvers.steps import finished
 from rings import nightly
 

@@ -11,7 +11,7 @@ from command_line import complaint, output
 from graph_games import drawn_games
 from perfectplay.game import legal_moves
 from perfectplay.solvers.memory.interpreted import solved_positions
-from perfectplay.solvers.table.trace import trace_lines, trace_of
+from perfectplay.solvers.table.summary import trace_lines, trace_of
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry
 
 

@@ -9,13 +9,12 @@ from xml.etree import ElementTree
 import pytest
 
 from perfectplay import BadGame, Look, Sides, load
-from perfectplay.exports.page.typical_position import typical_position
+from perfectplay.exports.page.cards import typical_position
 from perfectplay.game import BOARDS, SHAPES
 from perfectplay.rules.notation import pieces_on, spots
 from perfectplay.views.board_art import art_of
-from perfectplay.views.board_svg import STYLE, position_svg
-from perfectplay.views.game_pieces import side_names, spoken_names
-from perfectplay.views.shared_pieces import nobodys
+from perfectplay.views.game_pieces import nobodys, side_names, spoken_names
+from perfectplay.views.scoped_style import STYLE, position_svg
 
 SHOWN = ["tic-tac-toe", "connect-four", "tactic-toe", "kingpawns", "examples/hexapawn.py", "hex:4", "reversi"]
 SHOWN += ["lines:19,19,5", "dots:2,1", "kalah:2,2", "morris:6"]

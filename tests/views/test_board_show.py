@@ -16,7 +16,7 @@ from perfectplay.rules.notation import draw_position, parse_move, parse_position
 from perfectplay.solvers.steps import finished
 from perfectplay.views.board_art import art_of
 from perfectplay.views.board_squares import changes, readers, winning_lines
-from perfectplay.views.board_svg import changed_squares
+from perfectplay.views.scoped_style import changed_squares
 
 SHOWN = ["dots:4,3", "kalah:2,2", "kalah:6,4", "morris:6", "connect-four", "tactic-toe", "fading:4,4", "kingpawns"]
 

@@ -9,8 +9,7 @@ from typing import TypeVar
 from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.arena.stop_watch import Times
 from perfectplay.arena.tournaments.game_workers import REPORT, GameWorkers
-from perfectplay.arena.tournaments.host import GameResult, Host
-from perfectplay.arena.tournaments.tournament_host import named_host
+from perfectplay.arena.tournaments.host import GameResult, Host, named_host
 from perfectplay.arena.tournaments.tournament_settings import Fixture, TimeControl, Tournament
 from perfectplay.game import Game
 from perfectplay.players.seat import Maker

@@ -11,7 +11,7 @@ from typing import Any
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import replay, show_position
 from perfectplay.rules.outputs import META
-from perfectplay.views.board_svg import STYLE, board_size, board_svg, changed_squares
+from perfectplay.views.scoped_style import STYLE, board_size, board_svg, changed_squares
 from perfectplay.words import FIRST, SECOND, Position
 
 Json = dict[str, Any]

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from perfectplay.game import Game
 from perfectplay.players.seat import Clock, SoFar
+from perfectplay.rules.loading import checked_after, checked_moves, checked_outcome
 from perfectplay.rules.notation import illegal_move
-from perfectplay.rules.rule_results import checked_after, checked_moves, checked_outcome
 from perfectplay.words import (
     DRAW,
     FIRST,

@@ -12,9 +12,8 @@ from typing import NamedTuple
 from perfectplay.arena.referee import winner_of
 from perfectplay.game import Game, after
 from perfectplay.players.seat import Clock
-from perfectplay.rules.loading import describe_fault
+from perfectplay.rules.loading import checked_outcome, describe_fault
 from perfectplay.rules.notation import parse_position, replay
-from perfectplay.rules.rule_results import checked_outcome
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
 from perfectplay.words import FIRST, ONGOING, SECOND, Entry, Move, PerfectplayError, Turn
 

@@ -13,8 +13,7 @@ from typing import NoReturn
 from perfectplay.commands.command_table import Command
 from perfectplay.commands.parser import TRACEBACK, build_parser, parse
 from perfectplay.commands.terminal import signals, streams
-from perfectplay.commands.terminal.interrupts import print_interrupted, prompt_interrupts
-from perfectplay.commands.terminal.signals import MISUSED
+from perfectplay.commands.terminal.signals import MISUSED, print_interrupted, prompt_interrupts
 from perfectplay.processes.folders import check_system
 from perfectplay.rules.families import full_name
 from perfectplay.rules.loading import describe_fault, line_of, shown_path, split_path

@@ -1,8 +1,8 @@
 """Lists of games and players by name."""
 
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from perfectplay.commands.listed import Listed
 from perfectplay.exports.page.game_data import told
 from perfectplay.rules.families import (
     Family,
@@ -100,3 +100,18 @@ def list_players() -> list[PlayerInfo]:
     from perfectplay.players.registry import KINDS
 
     return Listed(PlayerInfo(kind.name, kind.about, kind.games, kind.usage, kind.aliases) for kind in KINDS)
+
+
+# Lists of records that read well when they are printed, and that a notebook shows as a table.
+
+
+T = TypeVar("T")
+
+
+class Listed(list[T]):
+    """A list whose str() has a line for each record; in all else it is a list."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+    _repr_html_ = in_notebook

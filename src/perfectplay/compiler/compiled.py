@@ -19,11 +19,9 @@ import perfectplay.compiler.intrinsics  # noqa: F401  # numba with its repairs
 from perfectplay.compiler.board_images import image_functions, maps_words_separately, may_place
 from perfectplay.compiler.code_cache import load_module
 from perfectplay.compiler.compilable import arrays_of, check_compiles, count_moves, has_turns, is_wide
-from perfectplay.compiler.integers.guarded_rules import Text, insert_guards, replace_methods
-from perfectplay.compiler.integers.range_proofs import Contract
+from perfectplay.compiler.integers.guarded_rules import Contract, Text, insert_guards, replace_methods
 from perfectplay.compiler.integers.word_halves import Wide
-from perfectplay.compiler.intervals.facts import NO_ELEMENT, OutsideSubset
-from perfectplay.compiler.intervals.interval import Interval
+from perfectplay.compiler.intervals.interval import NO_ELEMENT, Interval, OutsideSubset
 from perfectplay.compiler.intervals.plain_forms import plain_forms
 from perfectplay.compiler.rule_subset import check_subset
 from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, Images, images, is_group, is_own

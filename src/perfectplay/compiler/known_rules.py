@@ -19,7 +19,7 @@ from pathlib import Path
 
 from perfectplay.game import Game
 from perfectplay.processes.folders import cache_folder
-from perfectplay.rules.dependencies import Dependencies, Opaque
+from perfectplay.rules.fingerprint import Dependencies, Opaque
 
 PACKAGE = Path(__file__).parents[1]
 BESIDE = ("numba", "llvmlite", "numpy")

@@ -7,7 +7,7 @@ a function that may return nothing, unbounded recursion.
 import ast
 from collections.abc import Iterable, Mapping
 
-from perfectplay.compiler.intervals.facts import OutsideSubset, as_written, place
+from perfectplay.compiler.intervals.interval import OutsideSubset, as_written, place
 
 BUILTINS = frozenset({"abs", "min", "max", "len", "int", "bool", "range", "enumerate", "zip"})
 LOOPS_ONLY = frozenset({"range", "enumerate", "zip"})

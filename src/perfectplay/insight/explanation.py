@@ -4,12 +4,25 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from perfectplay.insight.reasons import Effect, double_claim, effect, refutation_sentence, threat_claim
 from perfectplay.insight.scene import Scene
-from perfectplay.insight.sentences import NAMED, Claim, Sentence, both, claim, list_or_count, result_sentence, with_line
+from perfectplay.insight.sentences import (
+    NAMED,
+    Claim,
+    Effect,
+    Sentence,
+    both,
+    claim,
+    double_claim,
+    effect,
+    list_or_count,
+    refutation_sentence,
+    result_sentence,
+    threat_claim,
+    with_line,
+)
 from perfectplay.players.models.grundy import grundy_values
+from perfectplay.players.registry import strongest
 from perfectplay.players.seat import Seat
-from perfectplay.players.strongest import strongest
 from perfectplay.rules.notation import VALUE_NAMES, either, plies_text
 from perfectplay.solvers.search.best_line import Line
 from perfectplay.words import DRAW, LOSS, WIN, Move, TooBig, spelled

@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.insight.ideas import OBVIOUS
+from perfectplay.insight.scene import OBVIOUS
 from perfectplay.players.models.game_graph import Graph
 from perfectplay.players.models.level_games import SKILLS, LevelGames, Scores, Visits
 from perfectplay.players.models.level_policies import probabilities_of

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from perfectplay.game import moves_again
 from perfectplay.insight.scene import Scene
-from perfectplay.rules.notation import VALUE_NAMES, plies_text
+from perfectplay.rules.notation import VALUE_NAMES, either, plies_text
 from perfectplay.solvers.worth import Worth
-from perfectplay.words import DRAW, LOSS, WIN, Brief, Move, in_notebook
+from perfectplay.words import DRAW, LOSS, WIN, Brief, Move, in_notebook, spelled
 
 Claim = dict[str, object]
 """A claim: what kind it is, the position it is about, and what is claimed, moves by name."""
@@ -96,3 +98,145 @@ def how_soon(scene: Scene) -> str:
     if entry.endless:
         return ", and the game never ends"
     return "" if entry.value == DRAW else f" in {plies_text(entry.distance or 0)}"
+
+
+# Why a move is good or bad: what it does, what it stops, what it allows.
+
+
+class Effect(NamedTuple):
+    """The effect of a move, in words that follow the move or the side (`makes two threats: a1 and c3`), with claims."""
+
+    text: str
+    claims: tuple[Claim, ...] = ()
+
+
+def effect(scene: Scene, move: Move) -> Effect:
+    """The effect of a move: it wins, stops a threat, makes a double threat or another; empty if none of these."""
+    if move in scene.wins:
+        name, lines = scene.name(move), scene.lines(move)
+        facts = claim("wins_at_once", scene, moves=[name], lines={name: lines})
+        return Effect(f"wins at once{f' with {both(sorted({*lines}))}' if lines else ''}", (facts,))
+    after = scene.after(move)
+    if after.over:
+        return Effect("ends the game", (result_claim(after),))
+    if after.side == scene.side:
+        return another_turn(scene, move)
+    parts = defence(scene, move), new_threat(after)
+    text = " and ".join(part.text for part in parts if part.text)
+    return Effect(text, tuple(fact for part in parts for fact in part.claims))
+
+
+def another_turn(scene: Scene, move: Move) -> Effect:
+    """A move after which the same side moves again; that is nothing special where every move is only part of a turn."""
+    if all(moves_again(scene.game, scene.position, other) for other in scene.study.moves):
+        return Effect("")
+    return Effect("earns another turn", (claim("moves_again", scene, move=scene.name(move)),))
+
+
+def new_threat(after: Scene) -> Effect:
+    """The threat of the side that has just moved."""
+    threats = after.threats
+    if threats is None or threats.value != WIN or (threats.at_once and after.wins):
+        return Effect("")
+    names = after.if_passed.names(threats.moves)
+    if after.double:
+        text = f"makes {spelled(len(names))} threats at once, {list_or_count(names, 'of them')}"
+        return Effect(text, (threat_claim(after), double_claim(after)))
+    if threats.at_once:
+        return Effect(f"threatens {either(names) if len(names) <= NAMED else 'to win'}", (threat_claim(after),))
+    if threats.plies is None or after.study.here.value == LOSS:
+        return Effect("")
+    return Effect(f"threatens to win in {plies_text(threats.plies)}", (threat_claim(after),))
+
+
+def defence(scene: Scene, move: Move) -> Effect:
+    """The threats to win at once that a move stops."""
+    threats = scene.threats
+    if threats is None or not threats.at_once or move not in scene.answers:
+        return Effect("")
+    facts = threat_claim(scene), claim("answers", scene, move=scene.name(move))
+    return Effect(f"stops {scene.other}'s threat{'s' if len(threats.moves) > 1 else ''}", facts)
+
+
+def threat_claim(scene: Scene) -> Claim:
+    """The claim of the threats."""
+    threats = scene.threats
+    assert threats is not None
+    passed = scene.if_passed
+    lines = {passed.name(move): passed.lines(move) for move in threats.moves} if threats.at_once else {}
+    value, moves = VALUE_NAMES[threats.value], passed.names(threats.moves)
+    return claim("threat", scene, by=scene.other, moves=moves, value=value, plies=threats.plies, lines=lines)
+
+
+def double_claim(scene: Scene) -> Claim:
+    """The claim that no single move answers the threats."""
+    assert scene.threats is not None
+    return claim("double_threat", scene, by=scene.other, moves=scene.if_passed.names(scene.threats.moves))
+
+
+def refutation_sentence(scene: Scene, move: Move) -> Sentence:
+    """Why a move is bad: what it gives away, the other side's reply, and what that does."""
+    worth, name, after = scene.study.moves[move], scene.name(move), scene.after(move)
+    value = None if worth.value is None else VALUE_NAMES[worth.value]
+    facts = claim("worsens", scene, moves=[name], value=value, distance=worth.distance)
+    soon = "" if worth.value != LOSS or worth.distance is None else f" in {plies_text(worth.distance)}"
+    what = f"loses{soon}" if worth.value == LOSS else "gives the win away"
+    claims = [facts]
+    if scene.wins:
+        what = f"misses {either(scene.names(scene.wins))} and {what}"
+        claims.append(claim("wins_at_once", scene, moves=scene.names(scene.wins), lines={}))
+    reply = None if after.side == scene.side or after.over else next(iter(after.study.best), None)
+    if reply is None:
+        return Sentence(f"{name} {what}.", tuple(claims))
+    does, answer = effect(after, reply), claim("refutation", scene, move=name, reply=after.name(reply))
+    more = does.text or ("holds the draw" if after.study.here.value == DRAW else "")
+    conjunction = ", " if more.startswith("stops") and " and " in more else " and "
+    text = f"{name} {what}: {scene.other} answers {after.name(reply)}{conjunction if more else ''}{more}."
+    return Sentence(text, (*claims, answer, *does.claims))
+
+
+def why_move(scene: Scene, move: Move) -> Sentence:
+    """Why a move is good or bad, in a sentence."""
+    study, name = scene.study, scene.name(move)
+    if move in study.failing:
+        return refutation_sentence(scene, move)
+    does = effect(scene, move)
+    if move in scene.wins:
+        return Sentence(f"{name} {does.text}.", does.claims)
+    if move not in study.keeping:
+        text = f"{name} {does.text}; more is not proven." if does.text else f"What {name} is worth is not proven."
+        return Sentence(text, does.claims)
+    if study.here.value == LOSS:
+        return lost_sentence(scene, move)
+    only = scene.ideas.only_move == move
+    facts = claim("only_move", scene, move=name) if only else claim("keeps", scene, moves=[name])
+    if late := slower(scene, move):
+        return Sentence(f"{name} still wins, but {late}.", (facts,))
+    head = f"{'Only ' if only else ''}{name} keeps the {VALUE_NAMES[study.here.least]}"
+    return Sentence(f"{head}{f': it {does.text}' if does.text else ''}.", (facts, *does.claims))
+
+
+def lost_sentence(scene: Scene, move: Move) -> Sentence:
+    """How long a move of a lost side holds out, and which holds out longest."""
+    best, entry, name = scene.study.best, scene.study.moves[move].entry, scene.name(move)
+    facts = result_claim(scene)
+    if entry is None or entry.margin is not None:
+        by = "" if entry is None or entry.margin is None else f" by {-entry.margin}"
+        return Sentence(f"Every move loses; {name} loses{by}{' at least' if by and move in best else ''}.", (facts,))
+    if move in best:
+        return Sentence(f"Every move loses; {name} holds out longest, {plies_text(entry.distance or 0)}.", (facts,))
+    longest = plies_text(scene.study.here.distance or 0)
+    soon = plies_text(entry.distance or 0)
+    return Sentence(f"{name} loses in {soon}; {scene.name(best[0])} holds out longest, {longest}.", (facts,))
+
+
+def slower(scene: Scene, move: Move) -> str:
+    """The cost in plies or points of a move that keeps a win, in words; empty if it is one of the best."""
+    best, entry = scene.study.best, scene.study.moves[move].entry
+    quick = None if not best else scene.study.moves[best[0]].entry
+    if move in best or quick is None or entry is None or entry.value == DRAW:
+        return ""
+    if entry.margin is not None:
+        return f"by {entry.margin}; {scene.name(best[0])} wins by {quick.margin}"
+    soon = "at once" if quick.distance == 1 else f"in {quick.distance}"
+    return f"takes {plies_text(entry.distance or 0)}; {scene.name(best[0])} wins {soon}"

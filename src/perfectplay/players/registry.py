@@ -1,34 +1,74 @@
 """All kinds of players in one table, and how a name is found in it."""
 
 import os
+from contextlib import suppress
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
+from perfectplay.compiler.line_rules import lines_fault
 from perfectplay.game import Game
 from perfectplay.players.bots.file_player import maker_in_file
 from perfectplay.players.bots.json_player import JSON
 from perfectplay.players.bots.openspiel_player import OPENSPIEL
-from perfectplay.players.difficulties import EASY, HARD, MEDIUM
-from perfectplay.players.line_games.open_lines_player import ROUTES, WAYS
+from perfectplay.players.line_games.open_lines_player import ROUTES, WAYS, Depth, routes_maker
 from perfectplay.players.line_games.threats_player import THREATS
 from perfectplay.players.monte_carlo.mcts_player import MCTS
-from perfectplay.players.named.human_player import PERSON
 from perfectplay.players.named.level_player import LEVEL
 from perfectplay.players.named.minimax_player import MINIMAX
 from perfectplay.players.named.model_players import LEARNED, NOISY, SHALLOW, SOFTMAX, UNIFORM
 from perfectplay.players.named.one_ply_players import BLOCKS, RANDOM, WINS
 from perfectplay.players.named.perfect import DAWDLING, PERFECT, TRICKY
+from perfectplay.players.named.policy_player import WEIGHTED
 from perfectplay.players.named.squares import SQUARES
 from perfectplay.players.named.streetwise import exploit_kind, streetwise_kind
-from perfectplay.players.named.weighted import WEIGHTED
-from perfectplay.players.player_kind import PlayerKind, PlayerName, suits_searched, suits_solved
-from perfectplay.players.seat import Maker
+from perfectplay.players.player_kind import PERSON, PlayerKind, PlayerName, suits_searched, suits_solved
+from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat
 from perfectplay.players.ugi.ugi_player import CMD
 from perfectplay.rules.loading import split_path
-from perfectplay.words import BadPlayer
+from perfectplay.solvers.lookup_or_solve import is_solved
+from perfectplay.words import BadPlayer, Player
 
 if TYPE_CHECKING:
     from perfectplay.players.models.policies import Policy
+
+
+# `easy`, `medium`, `hard`: three levels of any game; on boards of lines too large for that, `routes`.
+
+
+def difficulty(name: str, level: int, about: str, depth_of: Depth, seconds: float | None) -> PlayerKind:
+    """The kind of players of that level, which search a large board of lines to a depth that depends on the board."""
+    as_level = PlayerName(f"{LEVEL.name}:{level}", str(level), LEVEL.example)
+    searching = routes_maker(name, depth_of, seconds)
+
+    def make(seat: Seat) -> Player:
+        suits = not lines_fault(seat.game) and not is_solved(seat.game)
+        return searching(seat) if suits else LEVEL.maker(as_level)(seat)
+
+    def maker(_: PlayerName) -> Maker:
+        return make
+
+    def policy(_: PlayerName, game: Game) -> "Policy":
+        assert LEVEL.policy is not None
+        return LEVEL.policy(as_level, game)
+
+    return PlayerKind(name, f"{as_level.text}; on large boards of lines {about}", maker, policy=policy, compiles=True)
+
+
+EASY = difficulty("easy", 3, "routes:3", lambda squares: min(3, squares), None)
+MEDIUM = difficulty(
+    "medium",
+    6,
+    "routes, half as deep as there are open squares, as far as its time allows",
+    lambda squares: max(1, squares // 2),
+    THINKING_SECONDS,
+)
+HARD = difficulty(
+    "hard",
+    9,
+    "routes, one ply less deep than there are open squares, as far as its time allows",
+    lambda squares: max(1, squares - 1),
+    THINKING_SECONDS,
+)
 
 
 class PlayerEntry(NamedTuple):
@@ -153,3 +193,25 @@ KINDS: tuple[PlayerKind, ...] = (
     LEVEL,
 )
 """From the weakest to the strongest, about; the last plays at any strength."""
+
+
+# Which player plays a game best.
+
+
+def by_strength(game: Game, solved: bool) -> list[str]:
+    """The players for the game, the strongest first, as far as its sizes tell: its rules may still not compile.
+
+    A solved game is played perfectly. A game whose words compile is searched, and `perfect` thinks like the next in the
+    list where it finds no proof. On a board of straight lines the threat search is stronger than random games.
+    """
+    on_lines = () if lines_fault(game) else (THREATS, HARD)
+    return [kind.name for kind in (PERFECT, *on_lines, MCTS, BLOCKS) if not kind.fault(game, solved)]
+
+
+def strongest(seat: Seat) -> tuple[str, Player]:
+    """The strongest player that can sit down there, and its name: one whose rules must compile may not."""
+    *names, last = by_strength(seat.game, is_solved(seat.game))
+    for name in names:
+        with suppress(Exception):  # what a compiler says of rules that it cannot take
+            return name, player_maker(name)(seat)
+    return last, player_maker(last)(seat)

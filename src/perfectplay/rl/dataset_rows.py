@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.game import images
-from perfectplay.rl.class_arrays import ClassGrades
-from perfectplay.rl.position_facts import Describer
+from perfectplay.rl.position_facts import ClassGrades, Describer
 from perfectplay.views.planes import Words
 
 CHUNK = 1 << 16

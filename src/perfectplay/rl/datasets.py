@@ -13,10 +13,9 @@ from perfectplay import __version__
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, whole
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.processes.folders import PathLike
-from perfectplay.rl.class_arrays import class_grades
 from perfectplay.rl.dataset_rows import AllPositions, Columns, HashRanges, Rows, Source, chunks
 from perfectplay.rl.episode import one_of
-from perfectplay.rl.position_facts import describer_of
+from perfectplay.rl.position_facts import class_grades, describer_of
 from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.rules.outputs import PARQUET, output
 from perfectplay.views.planes import planes, planes_of

@@ -8,8 +8,8 @@ from perfectplay.commands.play.match import read_position
 from perfectplay.commands.terminal.arguments import game_of, same_rules, whole
 from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import Game, after
+from perfectplay.rules.loading import checked_moves, checked_outcome
 from perfectplay.rules.notation import either, illegal_move, move_name, show_position
-from perfectplay.rules.rule_results import checked_moves, checked_outcome
 from perfectplay.words import FIRST, ONGOING, BadArgument, BadPosition, IllegalMove, Move, PerfectplayError, Turn
 
 RESULT, POINTS = "result", "points"

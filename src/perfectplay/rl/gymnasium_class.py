@@ -10,7 +10,7 @@ from perfectplay.arena.bot_makers import close, new_game
 from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.commands.play.playing import Contestant, maker_of, name_of
 from perfectplay.commands.terminal.arguments import GameLike, check_seconds, game_of
-from perfectplay.players.named.human_player import HUMAN
+from perfectplay.players.player_kind import HUMAN
 from perfectplay.players.seat import Maker, Seat, SoFar
 from perfectplay.rl.episode import LOSE, RESULT, Episode, SharedGame, one_of, position_in
 from perfectplay.rl.observing import Observation, action_space, observation_of, observation_space

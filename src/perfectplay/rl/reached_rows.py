@@ -5,11 +5,10 @@ from typing import Any
 import numpy as np
 
 from perfectplay.commands.terminal.arguments import Progress
-from perfectplay.players.models.reach import reaching
-from perfectplay.rl.class_arrays import ClassGrades
+from perfectplay.players.models.absorbing_chains import reaching
 from perfectplay.rl.dataset_rows import Rows, SomePositions, by_class
 from perfectplay.rl.evaluation.policy_tables import Reading, tabulating
-from perfectplay.rl.position_facts import Describer
+from perfectplay.rl.position_facts import ClassGrades, Describer
 from perfectplay.rl.solved_positions import solved_positions
 from perfectplay.solvers.steps import finished
 

@@ -12,8 +12,7 @@ from perfectplay.commands.know.solved_games import solved_lookup
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import Game, Images, canonical
-from perfectplay.players.models.game_graph import Graph, graphing
-from perfectplay.players.models.layers import ranges
+from perfectplay.players.models.game_graph import Graph, graphing, ranges
 from perfectplay.rules.notation import move_name, show_position
 from perfectplay.solvers.steps import finished
 from perfectplay.views.planes import planes, word_arrays

@@ -1,19 +1,22 @@
 """Name or file -> game: `lines:4,4,3`, `tic-tac-toe`, `./mygame.py:5,5`."""
 
+import ast
 import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout, suppress
 from dataclasses import replace
 from functools import cache
+from importlib.machinery import PathFinder, SourceFileLoader
 from pathlib import Path
 from random import Random
 from types import ModuleType
+from typing import Any, NoReturn
 
 from perfectplay.bits import bit_numbers
-from perfectplay.game import Game
+from perfectplay.game import Game, is_position, moves_again
 from perfectplay.rules.families import (
     Family,
     Size,
@@ -26,10 +29,8 @@ from perfectplay.rules.families import (
     signature_text,
     unknown_game,
 )
-from perfectplay.rules.neighbours import SavedSource, admit
-from perfectplay.rules.notation import move_name
-from perfectplay.rules.rule_results import checked_after, checked_moves, checked_outcome
-from perfectplay.words import FIRST, ONGOING, BadGame, PerfectplayError
+from perfectplay.rules.notation import move_name, show_position
+from perfectplay.words import FIRST, LOSS, ONGOING, SECOND, BadGame, Move, PerfectplayError, Position, Turn
 
 FOREIGN = "openspiel:"
 """What names of games begin with that come from OpenSpiel."""
@@ -240,3 +241,182 @@ def line_of(fault: BaseException, path: Path) -> str:
             line = step.tb_lineno
         step = step.tb_next
     return f" (line {line})" if line else ""
+
+
+# The neighbours of a user's file: modules of its folder that it imports by name, as when Python runs the file.
+#
+# The folder goes to the end of sys.path, so the standard library and installed packages come first. In one process a
+# name means one module: a file is refused if a neighbour that it imports has its name in another folder, too.
+
+
+OURS = __name__.partition(".")[0]
+"""The name of this package."""
+FOLDERS: dict[Path, dict[str, Path]] = {}
+"""The neighbours that files of each folder import, by name."""
+
+
+class SavedSource(SourceFileLoader):
+    """Loads a user's file as it is saved now.
+
+    Python's own cache of compiled files cannot tell two texts of one length apart that are saved in the same second.
+    """
+
+    def path_stats(self, path: str) -> NoReturn:
+        """Refuses to tell when the file was saved, so that no compiled file is read or written."""
+        raise OSError(f"{path} is always compiled")
+
+
+def admit(file: Path, error: type[PerfectplayError]) -> None:
+    """Lets a file import its neighbours; raises the error if one of them has its name in the folder of another file."""
+    folder, names = file.parent, neighbours_of(file)
+    own = FOLDERS.setdefault(folder, {})
+    for other, theirs in FOLDERS.items():
+        if other != folder:
+            for name in sorted(names.keys() | theirs.keys()):
+                mine, elsewhere = names.get(name) or module_at(name, folder), theirs.get(name) or module_at(name, other)
+                if mine and elsewhere:
+                    raise error(clash(name, mine, elsewhere))
+    for name, mine in names.items():
+        module_file = getattr(sys.modules.get(name), "__file__", None)
+        if module_file is not None and Path(module_file).resolve() != mine:
+            raise error(clash(name, mine, Path(module_file)))
+    own.update(names)
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+
+
+def clash(name: str, mine: Path, other: Path) -> str:
+    """The message for two modules of one name."""
+    return f"{name!r} would be both {mine} and {other} in one program; give one of them another name"
+
+
+def files_beside(folder: Path) -> list[Path]:
+    """The files of a folder's modules that its files import."""
+    return sorted({file for top in FOLDERS.get(folder, {}).values() for file in files_of(top)})
+
+
+def neighbours_of(file: Path) -> dict[str, Path]:
+    """The modules of its folder that a file imports, anywhere in its text, and those that these import, by name."""
+    names: dict[str, Path] = {}
+    waiting = [file]
+    while waiting:
+        for name in imports_of(waiting.pop()):
+            place = None if name in names else module_at(name, file.parent)
+            if place is not None:
+                names[name] = place
+                waiting += files_of(place)
+    return names
+
+
+def imports_of(file: Path) -> set[str]:
+    """The top-level names that a file imports; none if it cannot be read, which shows when it is loaded."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return set()
+    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and not node.level}
+    return {name.partition(".")[0] for name in names} - {""}
+
+
+def files_of(place: Path) -> list[Path]:
+    """The file of a module, or all those of a package."""
+    return sorted(place.parent.rglob("*.py")) if place.name == "__init__.py" else [place]
+
+
+def module_at(name: str, folder: Path) -> Path | None:
+    """The file of a folder's module; None if there is none, or if the name means something else."""
+    if is_installed(name):
+        return None
+    for place in (folder / name / "__init__.py", folder / f"{name}.py"):
+        if place.is_file():
+            return place.resolve()
+    return None
+
+
+@cache
+def is_installed(name: str) -> bool:
+    """Whether the name is that of this package, or of a module of the standard library or of an installed package."""
+    if name == OURS or name in sys.stdlib_module_names or name in sys.builtin_module_names:
+        return True
+    spec = PathFinder.find_spec(name, site_folders())
+    return spec is not None and spec.origin is not None
+
+
+@cache
+def site_folders() -> list[str]:
+    """The folders of installed packages."""
+    import site
+
+    own: Any = [site.getusersitepackages()] if site.ENABLE_USER_SITE else []
+    return [*site.getsitepackages(), *own]
+
+
+# What rule functions return, checked: an impossible result raises BadGame with the function and the position.
+
+
+class NeverReturns(BadGame):
+    """A rule function does not return; the message says which, and where."""
+
+
+def checked_outcome(game: Game, position: Position, side: int) -> int:
+    """The outcome of the position; raises BadGame if it is none of the four."""
+    outcome: object = game.outcome(*position)
+    if isinstance(outcome, int) and outcome is not True and outcome is not False and LOSS <= outcome <= ONGOING:
+        return outcome
+    where = turn_text(game, position, side)
+    raise BadGame(f"outcome is {outcome!r} in {where}; it must be LOSS, DRAW, WIN or ONGOING{place(game.outcome)}")
+
+
+def checked_moves(game: Game, position: Position, side: int) -> int:
+    """The legal moves of an ongoing position as bits; raises BadGame if there is none or this is no number."""
+    moves: object = game.moves(*position)
+    if isinstance(moves, int) and moves > 0:
+        return moves
+    where = turn_text(game, position, side)
+    if moves == 0:
+        why = f"look at moves, or at where outcome ends the game{place(game.moves)}"
+        raise BadGame(f"{where} is ONGOING without a legal move; {why}")
+    form = "it must be an integer, bit m set when move m is legal"
+    raise BadGame(f"moves is {moves!r} in {where}; {form}{place(game.moves)}")
+
+
+def checked_play(game: Game, position: Position, side: int, move: Move) -> Position:
+    """The position after the move; raises BadGame if it is not two words."""
+    child = game.play(*position, move)
+    if not is_position(child, game.bits):
+        raise bad_play(game, position, side, move, child)
+    return child
+
+
+def checked_after(game: Game, position: Position, side: int, move: Move) -> Turn:
+    """The position after the move and the side to move in it; raises BadGame if it is not two words."""
+    return checked_play(game, position, side, move), side if moves_again(game, position, move) else SECOND - side
+
+
+def bad_play(game: Game, position: Position, side: int, move: Move, child: object) -> BadGame:
+    """The error for a move that leads to no position."""
+    where = turn_text(game, position, side)
+    try:
+        name = move_name(game, position, side, move)
+    except BadGame as unnamed:
+        return BadGame(f"{unnamed}; it is a legal move in {where}{place(game.moves)}")
+    form = f"a tuple of two whole numbers of at most {game.bits} bits, (theirs, mine) after the move"
+    message = f"play leads to {child!r} from {where} by move {move} ({name}); it must return {form}"
+    return BadGame(f"{message}{place(game.play)}")
+
+
+def place(rule: Callable[..., object]) -> str:
+    """Where a user's rule function is, as the end of a line: ` (mygame.py, line 12)`; empty for other functions."""
+    code = getattr(rule, "__code__", None)
+    if code is None or str(getattr(rule, "__module__", "")).startswith("perfectplay."):
+        return ""
+    return f" ({Path(code.co_filename).name}, line {code.co_firstlineno})"
+
+
+def turn_text(game: Game, position: Position, side: int) -> str:
+    """The position as text and as its two words."""
+    try:
+        return f"{show_position(game, position, side)} {position}"
+    except Exception:  # words that are not yet known to be right, drawn by a look that may not be
+        return f"{position}"

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, Images, Texts, images, is_own, is_position, turn_levels
-from perfectplay.rules.loading import describe_fault
+from perfectplay.rules.loading import checked_moves, checked_outcome, checked_play, describe_fault, place, turn_text
 from perfectplay.rules.notation import show_position
-from perfectplay.rules.rule_results import checked_moves, checked_outcome, checked_play, place, turn_text
 from perfectplay.words import FIRST, ONGOING, SECOND, BadGame, PerfectplayError, Position, Sides, Turn
 
 PACKAGE = __name__.partition(".")[0]

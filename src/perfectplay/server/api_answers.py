@@ -4,17 +4,21 @@ The server answers from open tables and raises `Later` for anything else; a work
 large ones.
 """
 
+import re
 import time
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from functools import lru_cache
+from io import BytesIO
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.arena.referee import fault_line, play_move
+from perfectplay.exports.formats import ExportOptions, format_for
 from perfectplay.exports.page.game_data import MOST_SECONDS, Fields
 from perfectplay.exports.page.shown_position import here
 from perfectplay.game import COMPILED_BITS, Game, after, legal_moves
-from perfectplay.players.named.human_player import HUMAN
+from perfectplay.players.player_kind import HUMAN
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Maker, Seat, SoFar
 from perfectplay.players.stand_in import needs_compiler, stand_in
@@ -24,6 +28,8 @@ from perfectplay.server.analysis_facts import add_probabilities, book_facts, sea
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, is_hopeless
 from perfectplay.solvers.memory.interpreted import forecast_count
 from perfectplay.solvers.oracle import TableOracle
+from perfectplay.solvers.steps import finished
+from perfectplay.solvers.table.table_folder import kept_table
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
 from perfectplay.views.board_squares import change_of
 from perfectplay.words import (
@@ -42,6 +48,7 @@ from perfectplay.words import (
 
 if TYPE_CHECKING:
     from perfectplay.solvers.table.table import Table
+
 
 Values = dict[str, str]
 """The parameters of a request."""
@@ -300,3 +307,48 @@ def get_ready(handler: RequestHandler, values: Values) -> Fields:
 def kept_maker(name: str) -> Maker:
     """The maker of the player, cached so that a program plays both sides in one process."""
     return player_maker(name)
+
+
+# Downloads of a game: a single page, JSON or C, as `perfectplay export` writes them.
+
+
+KINDS = {"html": "text/html; charset=utf-8", "json.gz": "application/gzip", "h": "text/plain; charset=utf-8"}
+"""The formats and their media types."""
+MOST_CLASSES = 100_000
+"""Larger games take too long for a request."""
+
+
+def export(handler: RequestHandler, values: Values) -> Fields:
+    """The file in base64, for a worker's message."""
+    kind = values["format"]
+    if kind not in KINDS:
+        raise BadRequest(f"no export here is called {kind[:20]!r}; there are {', '.join(KINDS)}")
+    game, chosen, sink = handler.allowed.game(values["game"]), format_for(kind), BytesIO()
+    try:
+        check_size(game, solved=handler.solution(game) is not None)
+        finished(chosen.write(game, sink, kind, ExportOptions()))
+    except TooBig:
+        if chosen.search is None:
+            raise
+        finished(chosen.search(game, sink))  # a page that searches takes no table
+    return {"data": b64encode(sink.getvalue()).decode()}
+
+
+def check_size(game: Game, solved: bool) -> None:
+    """Raises TooBig for a game that is not solved, or would take too long."""
+    if not solved:
+        raise TooBig(f"{game.name} is not solved yet")
+    table = kept_table(game)
+    if table is not None and table.header.classes > MOST_CLASSES:
+        raise TooBig(f"{game.name} is too big to export here; run: perfectplay export {game.name} --to FILE")
+
+
+def file_in(answer: Fields) -> bytes:
+    """The file in a worker's answer."""
+    return b64decode(answer["data"])
+
+
+def headers_for(values: Values) -> dict[str, str]:
+    """Headers that make the browser save the file, with its name."""
+    plain = re.sub(r"[^A-Za-z0-9.]+", "-", values["game"].replace(".py", "")).strip("-.") or "game"
+    return {"content-disposition": f'attachment; filename="{plain}.{values["format"]}"'}

@@ -3,7 +3,14 @@
 from collections.abc import Callable
 
 from perfectplay.exports.page.game_data import Fields
-from perfectplay.server import api_answers, catalogue, classroom, own_games, puzzle_answers, why_answers
+from perfectplay.server import (
+    api_answers,
+    catalogue,
+    catalogue as own_games,
+    why_answers,
+    why_answers as classroom,
+    why_answers as puzzle_answers,
+)
 from perfectplay.server.api_answers import RequestHandler, Values
 
 TASKS: dict[str, Callable[[RequestHandler, Values], Fields]] = {

@@ -12,22 +12,23 @@ import traceback
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import lru_cache
+from pathlib import Path
 from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 from shutil import rmtree
 from typing import Any
 
 from perfectplay.exports.page.game_data import Fields
+from perfectplay.processes.folders import data_folder, free_at
 from perfectplay.processes.json_processes import JsonParent
-from perfectplay.rules.rule_results import NeverReturns
+from perfectplay.rules.loading import NeverReturns
 from perfectplay.server.allowed_names import AllowedNames
-from perfectplay.server.api_answers import BadRequest, RequestHandler, get_ready
+from perfectplay.server.api_answers import BadRequest, RequestHandler, export, get_ready
 from perfectplay.server.api_tasks import TASKS
-from perfectplay.server.downloads import export
-from perfectplay.server.own_faults import fault_line
-from perfectplay.server.own_games import check, limited
-from perfectplay.server.solve_quota import size_of
+from perfectplay.server.catalogue import check, limited
+from perfectplay.server.game_faults import fault_line
+from perfectplay.solvers.forecast import in_bytes
 from perfectplay.solvers.lookup_or_solve import lookup_or_none
-from perfectplay.solvers.table.opening_books import book_of
+from perfectplay.solvers.table.table_folder import book_of
 from perfectplay.words import PerfectplayError, TooBig
 
 SAVED_AFTER = 30.0
@@ -140,3 +141,46 @@ def no_file_larger(size: int) -> Iterator[None]:
         yield
     finally:
         setrlimit(RLIMIT_FSIZE, (before, most))
+
+
+# The disk space that solves from the page may take.
+
+
+DISK = 4 << 30
+"""Bytes of tables solved from the page, at most."""
+RESERVE = 512 << 20
+"""Bytes of disk that stay free."""
+
+
+class NoRoom(Exception):
+    """There is no room for another table."""
+
+
+class Quota:
+    """What was solved from the page since the server started, and the bytes that it may take."""
+
+    def __init__(self, disk: int = DISK) -> None:
+        self.disk = disk
+        self.kept: set[Path] = set()
+        """Files and folders that solves have written."""
+
+    def room(self) -> int:
+        """The bytes that may still be written; raises NoRoom if there are none."""
+        left = self.disk - sum(map(size_of, self.kept))
+        if left <= 0:
+            most = in_bytes(self.disk)
+            raise NoRoom(f"what is solved from the page may take {most} of disk, and it does")
+        free = free_at(data_folder()) - RESERVE
+        if free <= 0:
+            raise NoRoom("the server's disk is nearly full")
+        return min(left, free)
+
+
+def size_of(path: Path) -> int:
+    """The bytes of a file, or of all files below a folder; 0 if it is not there."""
+    try:
+        if path.is_dir():
+            return sum(size_of(inside) for inside in path.iterdir())
+        return path.stat().st_size
+    except OSError:  # gone meanwhile
+        return 0

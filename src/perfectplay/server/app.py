@@ -1,7 +1,9 @@
 """The web application: requests in, answers out."""
 
+import asyncio
 import hashlib
 import json
+import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -11,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from perfectplay import __version__
@@ -20,15 +22,15 @@ from perfectplay.exports.page.cards import FILTERS, HEADLINE, LEAD
 from perfectplay.exports.page.game_data import Fields, titled
 from perfectplay.exports.page.tournament_page import style as tournament_style
 from perfectplay.rules.families import groups
-from perfectplay.server.api_answers import BadRequest, Values
+from perfectplay.server.allowed_names import AllowedNames
+from perfectplay.server.api_answers import KINDS as KINDS_OF_FILES, BadRequest, Values, headers_for
 from perfectplay.server.api_tasks import TASKS
-from perfectplay.server.dispatcher import CHECKED, FOR_EVER, NEVER, Dispatcher, checked
-from perfectplay.server.downloads import KINDS as KINDS_OF_FILES, headers_for
-from perfectplay.server.own_faults import is_local
-from perfectplay.server.refusals import FAULTS, TEXTS, NotLocal, TooLarge, refusal, said
-from perfectplay.server.request_guard import MOST_BODY, Guard, refuse
-from perfectplay.server.watch_routes import watch_routes
-from perfectplay.server.watched_record import WatchedRecord
+from perfectplay.server.api_worker import NoRoom
+from perfectplay.server.connection import MOST_BODY, Guard, refuse
+from perfectplay.server.dispatcher import CHECKED, FOR_EVER, NEVER, Dispatcher, OtherRules, checked
+from perfectplay.server.game_faults import Suspended, is_local, tidy
+from perfectplay.server.watched_record import UnknownGame, WatchedRecord
+from perfectplay.server.worker_pool import Broken, Busy, Ended, Refused, TooLong
 from perfectplay.words import PerfectplayError
 
 HERE = Path(__file__).parent
@@ -259,3 +261,144 @@ def sent(request: Request, body: bytes, keep: str) -> Response:
     if mark in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(body, media_type="application/json", headers=headers)
+
+
+# The requests about a tournament that the server follows: its live page, what is new, and a game to be replayed.
+
+
+DIGITS = 12
+"""Digits of a number in a request, at most."""
+PAGE = "tournament"
+"""The path of the live page."""
+Answer = Callable[[WatchedRecord, Values], Fields]
+"""Answers a request."""
+NOT_WATCHED = "no tournament is followed here; start the server with: perfectplay serve --watch FILE"
+
+
+def watch_routes(watched: WatchedRecord | None, allowed: AllowedNames, static: str) -> list[Route]:
+    """The routes; without a record they all answer that there is none."""
+
+    async def page(request: Request) -> Response:
+        """The live page."""
+        if watched is None:
+            return refuse(404, NOT_WATCHED)
+        text = await asyncio.to_thread(watched.whole_page, {"home": "./", "static": static})
+        return HTMLResponse(text, headers={"cache-control": NEVER})
+
+    def asking(task: str, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+        """The endpoint of a task."""
+
+        async def ask(request: Request) -> Response:
+            try:
+                values = checked(task, request.query_params)
+                for name, text in values.items():
+                    check_number(name, text)
+                if watched is None:
+                    return refuse(404, NOT_WATCHED)
+                found = await asyncio.to_thread(answer, watched, values)
+            except BadRequest as fault:
+                return refuse(400, str(fault))
+            except UnknownGame as fault:
+                return refuse(404, str(fault))
+            return JSONResponse(found, headers={"cache-control": NEVER})
+
+        return ask
+
+    def news(record: WatchedRecord, values: Values) -> Fields:
+        """How the tournament stands, and the games that are new."""
+        return record.news(int(values.get("since", "0")))
+
+    def replay(record: WatchedRecord, values: Values) -> Fields:
+        """A game, to be replayed."""
+        return record.replay(int(values["number"]), allowed)
+
+    return [
+        Route(f"/{PAGE}", page),
+        Route("/api/tournament", asking("tournament", news)),
+        Route("/api/tournament-game", asking("tournament-game", replay)),
+    ]
+
+
+def check_number(name: str, text: str) -> None:
+    """Raises BadRequest if a parameter is no whole number."""
+    if not (text.isascii() and text.isdigit() and len(text) <= DIGITS):
+        raise BadRequest(f"{name} must be a whole number, not {text[:40]!r}")
+
+
+# Errors as responses: each has a status and a sentence, and tells the client no more than it should know.
+
+
+STATUS = {
+    "BadRequest": 400,
+    "BadPlayer": 400,
+    "BadPosition": 400,
+    "IllegalMove": 400,
+    "NotLocal": 403,
+    "BadGame": 404,
+    "NeverReturns": 404,
+    "OtherRules": 409,
+    "TooLarge": 413,
+    "BadTable": 422,
+    "CannotKeep": 422,
+    "NoRoom": 422,
+    "Suspended": 422,
+    "TooBig": 422,
+    "TooLong": 422,
+    "Gone": 422,
+    "BrokenRules": 422,
+    "Broken": 500,
+    "Busy": 503,
+    "Ended": 503,
+}
+"""The HTTP status of each error."""
+TEXTS = {
+    "BadTable": "the table of this game is damaged; see the server's terminal",
+    "OtherRules": "the rules have changed; reload the page",
+    "TooLarge": f"a request has at most {MOST_BODY:,} bytes",
+    "TooLong": "this takes too long here; the command line has no such limit",
+    "BrokenRules": "the rules of this game, or the player, failed; see the server's terminal",
+    "Broken": "internal error; see the server's terminal",
+    "Busy": "all workers are busy; try again in a few seconds",
+    "Ended": "the worker process ended twice; try again",
+}
+"""Messages that hide details from the client."""
+
+
+class TooLarge(Exception):
+    """A request's body is too large."""
+
+
+FAULTS = (PerfectplayError, BadRequest, Refused, Busy, Suspended, TooLong, NoRoom, Broken, TooLarge, OtherRules)
+
+
+class NotLocal(Exception):
+    """Only the person at this machine may ask this: the answer tells about a user's own file."""
+
+    def __init__(self) -> None:
+        super().__init__("rules are checked only for the machine that serves this page")
+
+
+def said(fault: Exception, allowed: AllowedNames, own: bool = False, local: bool = False) -> tuple[int, str]:
+    """The status and the message of an error; details that are not for the client go to the server's terminal.
+
+    The person at this machine gets the line about a user's own file.
+    """
+    kind = fault.kind if isinstance(fault, Refused) else type(fault).__name__
+    if isinstance(fault, Broken) or (isinstance(fault, PerfectplayError) and fault.__cause__ is not None):
+        kind = "BrokenRules" if own else "Ended" if isinstance(fault, Ended) else "Broken"
+    if kind in ("BrokenRules", "Broken", "Ended", "BadTable"):
+        print(f"perfectplay: {fault}", file=sys.stderr)
+    line = fault.line if isinstance(fault, Broken | Suspended) else str(fault)
+    if own and local and line and kind in ("BrokenRules", "BadGame", "NeverReturns", "Suspended"):
+        return STATUS[kind], tidy(line, allowed)
+    return STATUS[kind], TEXTS.get(kind) or allowed.outward(" ".join(str(fault).split()))
+
+
+def refusal(fault: Exception, allowed: AllowedNames, own: bool = False, local: bool = False) -> Response:
+    """The response to a wrong request."""
+    status, text = said(fault, allowed, own, local)
+    response = refuse(status, text)
+    response.headers["cache-control"] = NEVER
+    if status == 503:
+        response.headers["retry-after"] = "3"
+    return response

@@ -11,22 +11,20 @@ from pathlib import Path
 from starlette.requests import Request
 
 from perfectplay.exports.page.game_data import Fields, rules_hash
+from perfectplay.game import Game
 from perfectplay.processes.process_keeper import descendants
 from perfectplay.rules.families import shown_names
 from perfectplay.server.allowed_names import LONGEST_NAME, AllowedNames
-from perfectplay.server.api_answers import BadRequest, Later, RequestHandler, Values
+from perfectplay.server.api_answers import BadRequest, Later, RequestHandler, Values, file_in
 from perfectplay.server.api_tasks import TASKS
-from perfectplay.server.catalogue import about
-from perfectplay.server.downloads import file_in
-from perfectplay.server.game_faults import FaultRecord, Suspended
-from perfectplay.server.open_tables import Tables
-from perfectplay.server.own_files import OwnFiles
-from perfectplay.server.own_games import broken_card, check_own
-from perfectplay.server.solve_quota import DISK, Quota
-from perfectplay.server.warm_up import WarmUp, still_there
-from perfectplay.server.worker_pool import POLL, Broken, Busy, IsGone, Refused, TooLong, WorkerPool
+from perfectplay.server.api_worker import DISK, Quota
+from perfectplay.server.catalogue import about, broken_card, check_own
+from perfectplay.server.game_faults import FaultRecord, OwnFiles, Suspended
+from perfectplay.server.worker_pool import POLL, Broken, Busy, IsGone, Refused, TooLong, WarmUp, WorkerPool, still_there
 from perfectplay.solvers.lookup_or_solve import lookup_or_none
-from perfectplay.words import PerfectplayError
+from perfectplay.solvers.table.table import Table
+from perfectplay.solvers.table.table_folder import book_of, kept_table, tables_stamp
+from perfectplay.words import Lookup, PerfectplayError
 
 PARAMETERS: dict[str, dict[str, bool]] = {
     "games": {},
@@ -301,3 +299,54 @@ class Dispatcher:
 def encoded(fields: Fields) -> bytes:
     """The answer as text."""
     return ENCODER.encode(fields).encode(errors="replace")
+
+
+# The tables that the server has open: opened once, so that a look-up takes no time.
+
+
+MOST_OPEN = 32
+KEPT = 1 << 15
+"""Entries cached for each table, some megabytes: nearby positions share children."""
+
+
+class Tables:
+    """The solved games that the server knows."""
+
+    def __init__(self) -> None:
+        self.open: dict[Game, Lookup] = {}
+        self.without: dict[Game, int] = {}
+        """Games that a worker found neither solved nor small, and the stamp of their tables then."""
+        self.books: dict[Game, Table | None] = {}
+
+    def solution(self, game: Game) -> Lookup | None:
+        """The look-up of the game, None if there is none; raises Later if it cannot tell."""
+        lookup = self.open.get(game)
+        if lookup is None and self.without.get(game) != tables_stamp(game):
+            raise Later
+        return lookup
+
+    def note_unsolved(self, game: Game) -> None:
+        """Remembers that the game has no table, until one comes to the table folder."""
+        self.without[game] = tables_stamp(game)
+        forget_oldest(self.without)
+
+    async def find(self, game: Game) -> bool:
+        """Whether the game's table is open now; it is opened if it is in the table folder."""
+        if game not in self.open and tables_stamp(game) and self.without.get(game) != tables_stamp(game):
+            table = await asyncio.to_thread(kept_table, game)
+            if table is not None:
+                self.open[game] = lru_cache(maxsize=KEPT)(table.lookup)
+                forget_oldest(self.open)
+        return game in self.open
+
+    async def find_book(self, game: Game) -> None:
+        """Opens the game's opening book, if there is one and no table."""
+        if game not in self.open and game not in self.books:
+            self.books[game] = await asyncio.to_thread(book_of, game)
+            forget_oldest(self.books)
+
+
+def forget_oldest(kept: dict[Game, Lookup] | dict[Game, int] | dict[Game, Table | None]) -> None:
+    """Drops the oldest until few are left."""
+    while len(kept) > MOST_OPEN:
+        del kept[next(iter(kept))]

@@ -20,7 +20,7 @@ from perfectplay.commands.terminal.signals import Ended
 from perfectplay.players.registry import player_maker
 from perfectplay.processes.linux_calls import adopt_orphans
 from perfectplay.server.allowed_names import AllowedNames, allow
-from perfectplay.server.own_faults import is_loopback
+from perfectplay.server.game_faults import is_loopback
 from perfectplay.words import PerfectplayError
 
 if TYPE_CHECKING:

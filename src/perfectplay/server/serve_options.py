@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 
 from perfectplay.commands.command_table import Command
-from perfectplay.commands.terminal.option_types import size, whole_number
+from perfectplay.commands.terminal.arguments import size, whole_number
 
 
 def serve_options(parser: ArgumentParser) -> None:

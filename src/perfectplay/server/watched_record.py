@@ -7,7 +7,7 @@ from threading import Lock
 from urllib.parse import urlencode
 
 from perfectplay.arena.tournaments.played_game import PlayedGame
-from perfectplay.arena.tournaments.remaining_games import remaining
+from perfectplay.arena.tournaments.tournament import remaining
 from perfectplay.arena.tournaments.tournament_record import Follower
 from perfectplay.commands.compete.tournament_reports import game_facts, report_facts
 from perfectplay.exports.page.game_data import Fields

@@ -141,8 +141,8 @@ def find_lookup(game: Game, worth_keeping: int) -> Lookup | None:
 
 def keep_solution(game: Game, graph: Reached, entries: dict[Position, Entry]) -> None:
     """Writes the solution to the table folder, if possible, and checks it; raises BadGame."""
-    from perfectplay.solvers.table.check_mark import seal, write_mark
     from perfectplay.solvers.table.table import tabulate
+    from perfectplay.solvers.table.table_file import seal, write_mark
     from perfectplay.solvers.validity.validation import check_positions
 
     with suppress(OSError, BadTable):

@@ -8,7 +8,7 @@ from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, Spot, after, legal_moves
 from perfectplay.rules.board_layout import square_names
 from perfectplay.rules.notation import can_stand, move_name, piece_name, pieces_on, spots
-from perfectplay.views.shared_pieces import nobodys
+from perfectplay.views.game_pieces import nobodys
 from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, Move, Position, Sides, Turn
 
 Pieces = dict[int, int]

@@ -5,13 +5,111 @@ style share a name, and pictures of different styles, or of different versions, 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from perfectplay.views.board_svg import STYLE
-from perfectplay.views.plain_style import Rule, plain_rules
+from perfectplay.game import Game
+from perfectplay.rules.notation import pieces_on
+from perfectplay.views.board_art import art_of, text_svg
+from perfectplay.views.game_pieces import is_new
+from perfectplay.words import Position, Turn
+
+# A position as SVG: the drawing of the game's board with the pieces that stand there.
+
+
+STYLE = (Path(__file__).parent / "board.css").read_text(encoding="utf-8")
+"""The rules of style that the drawings need."""
+SCALE = 2
+"""The size of drawings among other things: a square is 20 wide."""
+
+
+def board_size(game: Game) -> tuple[int, int]:
+    """The width and the height of a drawn board without labels."""
+    _, _, width, height = art_of(game, labels=False).box
+    return round(width * SCALE), round(height * SCALE)
+
+
+def board_svg(game: Game, position: Position, side: int, changed: Collection[int] = ()) -> str:
+    """A group with the board without labels, its top left corner at (0, 0); `changed` squares are tinted."""
+    x, y, _, _ = art_of(game, labels=False).box
+    inner = board_elements(game, position, side, changed, labels=False)
+    return f'<g class="art {game.look.board}" transform="scale({SCALE}) translate({-x:g} {-y:g})">{inner}</g>'
+
+
+def position_svg(game: Game, position: Position, side: int, changed: Collection[int] = (), labels: bool = False) -> str:
+    """The board as an SVG element of its own, as large as there is room."""
+    box = " ".join(f"{number:.4g}" for number in art_of(game, labels).box)
+    inner = board_elements(game, position, side, changed, labels)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="art {game.look.board}" viewBox="{box}">{inner}</svg>'
+
+
+def board_elements(game: Game, position: Position, side: int, changed: Collection[int], labels: bool) -> str:
+    """The elements of the drawing."""
+    art = art_of(game, labels)
+    if game.texts is not None:
+        return text_svg(game.texts.draw(*position), art.box)
+    parts = [art.under]
+    for square, at in enumerate(pieces_on(game, position, side)):
+        x, y = art.places[square]
+        piece = "" if at is None else art.pieces[at[0]][at[1]]
+        new = ' class="new"' if square in changed else ""
+        parts.append(f'<g{new} transform="translate({x:g} {y:g})">{art.grounds[square]}{piece}</g>')
+    return "".join([*parts, art.over])
+
+
+def changed_squares(game: Game, before: Turn, following: Turn) -> list[int]:
+    """The squares that bear something else after a move from one turn to the following, and are not empty."""
+    old, new = pieces_on(game, *before), pieces_on(game, *following)
+    return [square for square, at in enumerate(new) if is_new(game, old[square], at)]
+
+
+# The style of drawings without custom properties, for programs that draw SVG and know no `var()`.
+
+
+RULE = re.compile(r"([^{}]+)\{([^}]*)\}")
+PIECE = re.compile(r"\.piece\.(\w+)")
+VARIABLE = re.compile(r"var\(--(\w[\w-]*)(?:, *([^()]+))?\)")
+
+Rule = tuple[str, str]
+"""A selector and its declarations."""
+
+
+def plain_style(style: str = STYLE) -> str:
+    """The style in light colours."""
+    return "\n".join(f"{head} {{ {body} }}" for head, body in plain_rules(style))
+
+
+def plain_rules(style: str = STYLE, theme: Mapping[str, str] | None = None) -> list[Rule]:
+    """The rules where each variable is the theme's colour or else its fallback, those of pieces for each colour."""
+    theme = theme or {}
+    rules = [(head.strip(), body.strip()) for head, body in RULE.findall(re.sub(r"/\*.*?\*/", "", style, flags=re.S))]
+    colours = {
+        match[1]: variables_in(body, theme) for head, body in rules if (match := PIECE.fullmatch(head)) and "--" in body
+    }
+    plain: list[Rule] = []
+    for head, body in rules:
+        if "--" in VARIABLE.sub("", body):  # it defines variables
+            continue
+        if any(name in ("c", "edge", "on") for name, _ in VARIABLE.findall(body)):
+            for colour, values in colours.items():
+                plain.append((head.replace(".piece", f".{colour}"), resolve(body, {**theme, **values})))
+        else:
+            plain.append((head, resolve(body, theme)))
+    return plain
+
+
+def variables_in(body: str, theme: Mapping[str, str]) -> dict[str, str]:
+    """The variables that a rule defines, with their values."""
+    pairs = (part.partition(":") for part in body.split(";") if "--" in part)
+    return {name.strip().removeprefix("--"): resolve(value.strip(), theme) for name, _, value in pairs}
+
+
+def resolve(body: str, values: Mapping[str, str]) -> str:
+    """The text with each variable's value in its place."""
+    return VARIABLE.sub(lambda match: values.get(match[1], match[2] or "none"), body)
+
 
 PREFIX = "pp-"
 ALL = STYLE + (Path(__file__).parent / "picture.css").read_text(encoding="utf-8")

@@ -11,11 +11,9 @@ from perfectplay import DRAW, LOSS, WIN, Match, analyse, load
 from perfectplay.commands.know.board_hints import hints_of
 from perfectplay.game import after, legal_moves
 from perfectplay.rules.families import shown_names
-from perfectplay.views.board_picture import board_picture
-from perfectplay.views.board_svg import changed_squares
-from perfectplay.views.hint_art import ALIKE, Hint, hint_svg
+from perfectplay.views.board_picture import ALIKE, Hint, board_picture, hint_svg
 from perfectplay.views.png import png_of
-from perfectplay.views.scoped_style import DARK, PAPER
+from perfectplay.views.scoped_style import DARK, PAPER, changed_squares
 
 SVG = "{http://www.w3.org/2000/svg}"
 PAGE_STYLE = ROOT / "src" / "perfectplay" / "exports" / "page" / "static" / "page.css"

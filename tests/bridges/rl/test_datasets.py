@@ -11,7 +11,7 @@ import perfectplay
 from perfectplay import BadArgument, BadGame, BadPlayer, TooBig, rl
 from perfectplay.game import canonical, images, legal_moves, levels, move_entries, start_is_symmetric
 from perfectplay.insight.puzzles.difficulty import difficulty
-from perfectplay.rl import class_arrays
+from perfectplay.rl import position_facts as class_arrays
 from perfectplay.rl.dataset_rows import AllPositions, fractions_of, permute
 from perfectplay.rl.position_facts import CompiledDescriber, InterpretedDescriber
 from perfectplay.solvers.memory.interpreted import solved_if_small

@@ -16,7 +16,7 @@ from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import draw_position, move_name, parse_move, parse_position, show_position
 from perfectplay.server.allowed_names import allow
 from perfectplay.views.board_picture import board_picture
-from perfectplay.views.board_svg import position_svg
+from perfectplay.views.scoped_style import position_svg
 from perfectplay.words import ONGOING, BadGame, BadPosition, MissingPackage, TooBig
 
 FEW = ["tic_tac_toe", "chess", "oware"]

@@ -9,7 +9,7 @@ import pytest
 from both_gpus import cpu_table, gpu_table, on_both
 from perfectplay import BadGame, Game, TooBig, load
 from perfectplay.compiler import cuda
-from perfectplay.solvers.gpu import gpu_engine, gpu_pages, gpu_ranked
+from perfectplay.solvers.gpu import gpu_engine, gpu_ranked, gpu_ranked as gpu_pages
 from tier_games import one
 
 SIZE = 12

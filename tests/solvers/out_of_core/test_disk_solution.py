@@ -11,7 +11,13 @@ from perfectplay import load, solve
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.memory import expansion
-from perfectplay.solvers.out_of_core import cyclic_tasks, disk_solution, disk_space, layered_tasks, task_registry
+from perfectplay.solvers.out_of_core import (
+    cyclic_tasks,
+    disk_solution,
+    disk_solution as disk_space,
+    layered_tasks,
+    task_registry,
+)
 from perfectplay.solvers.out_of_core.disk_solution import CYCLIC, LAYERED
 from perfectplay.solvers.out_of_core.driver import MANIFEST, Driver, committed
 from perfectplay.solvers.out_of_core.executors import Here

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from perfectplay import load
-from perfectplay.solvers.out_of_core.key_mixing import mixing, with_mixed_keys
+from perfectplay.solvers.out_of_core.worker_state import mixing, with_mixed_keys
 
 
 @pytest.mark.parametrize("bits", [1, 2, 9, 13])

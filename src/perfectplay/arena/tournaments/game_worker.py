@@ -9,8 +9,7 @@ import signal
 from time import perf_counter
 from typing import Any
 
-from perfectplay.arena.tournaments.host import Host
-from perfectplay.arena.tournaments.tournament_host import named_host
+from perfectplay.arena.tournaments.host import Host, named_host
 from perfectplay.arena.tournaments.tournament_settings import Fixture, tournament_in
 from perfectplay.processes.json_processes import JsonParent
 from perfectplay.rules.rule_faults import rule_faults

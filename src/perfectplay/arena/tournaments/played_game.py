@@ -4,10 +4,108 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from itertools import zip_longest
+from typing import Any, NamedTuple
 
-from perfectplay.arena.tournaments.deeds import Deeds, deeds_of
+from perfectplay.players.player_kind import PERSON
+from perfectplay.players.registry import may_be_served, player_entry
+from perfectplay.rules.notation import number_of
 from perfectplay.words import FIRST, SECOND, Cause
+
+# What a side did in a game, as numbers that can be added up: time, optimal moves, blunders, distance wasted.
+
+
+Amount = float | None
+
+
+class Deeds(NamedTuple):
+    """Sums over the moves of a side, as numbers of one type; `longest` and `wasted` are greatest values.
+
+    A forfeit is a move, too: it gives away the value of the position and is never optimal. `judged_moves` are those of
+    which the regret is proven, `timed_moves` those with a time, `wasted_moves` those with a distance, `point_moves`
+    those with points, `blunders` those with regret. A game is `whole` if all moves of the side are judged, and there
+    is at least one; `whole_regret` is the regret in it, and `whole_squares` its square.
+    """
+
+    moves: float = 0
+    timed_moves: float = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+    judged_moves: float = 0
+    optimal: float = 0
+    blunders: float = 0
+    regret: float = 0.0
+    win_to_draw: float = 0
+    win_to_loss: float = 0
+    draw_to_loss: float = 0
+    wasted_moves: float = 0
+    wasted: float = 0
+    point_moves: float = 0
+    points: float = 0
+    whole: float = 0
+    whole_regret: float = 0.0
+    whole_squares: float = 0.0
+
+
+GREATEST = [Deeds._fields.index(name) for name in ("longest", "wasted")]
+"""The places of fields that are greatest values; all others are sums."""
+
+
+def deeds_of(
+    movers: Sequence[int],
+    clock: Sequence[float],
+    regret: Sequence[Amount],
+    values: Sequence[Amount],
+    wasted: Sequence[int | None],
+    points: Sequence[int | None],
+    forfeit: tuple[int, Amount] | None = None,
+) -> tuple[Deeds, Deeds]:
+    """What each side did in a game; each sequence has an entry for each move, or none at all.
+
+    `forfeit` is the side that forfeited the game, and its regret.
+    """
+    rows: list[tuple[Any, ...]] = [(*row, True) for row in zip_longest(movers, clock, regret, values, wasted, points)]
+    if forfeit is not None:
+        loser, value = forfeit
+        rows.append((loser, None, value, value, None, None, False))
+    first, second = (deeds_in([row for row in rows if row[0] == side]) for side in (0, 1))
+    return first, second
+
+
+def deeds_in(rows: Sequence[tuple[Any, ...]]) -> Deeds:
+    """The sums over the moves of one side."""
+    if not rows:
+        return Deeds()
+    _, clock, regret, values, wasted, points, legal = zip(*rows, strict=True)
+    times, regrets, plies, lost = without_none(clock), without_none(regret), without_none(wasted), without_none(points)
+    wrong = [(value, less) for value, less in zip(values, regret, strict=True) if less]
+    whole = len(regrets) == len(rows)
+    return Deeds(
+        len(rows),
+        len(times),
+        sum(times),
+        max(times, default=0.0),
+        len(regrets),
+        sum(less == 0 and is_legal for less, is_legal in zip(regret, legal, strict=True)),
+        len(wrong),
+        sum(regrets),
+        sum(value == 1 and less < 1 for value, less in wrong),
+        sum(less == 1 for _, less in wrong),
+        sum(value == 0.5 for value, _ in wrong),
+        len(plies),
+        max(plies, default=0),
+        len(lost),
+        sum(lost),
+        whole,
+        sum(regrets) if whole else 0.0,
+        sum(regrets) ** 2 if whole else 0.0,
+    )
+
+
+def without_none(column: Iterable[Amount]) -> list[float]:
+    """The entries that are known."""
+    return [one for one in column if one is not None]
+
 
 RESULTS = {FIRST: "1-0", SECOND: "0-1", None: "1/2-1/2"}
 """The result of a game by its winner, as game records write it."""
@@ -148,3 +246,68 @@ def pair(values: Sequence[Any]) -> tuple[Any, Any]:
     """Two values as a pair."""
     first, second = values
     return first, second
+
+
+# Games that repeat: two players who throw no dice play the same game again, and that is no new evidence.
+
+
+Group = tuple[str, tuple[str, str], str]
+"""Games that can repeat each other: same game, same players on the same sides, same position to play from."""
+Course = tuple[tuple[str, ...], str, Cause | None]
+"""All that two games must have in common to be the same: moves, result, and why it was forfeited."""
+
+
+def group_of(game: PlayedGame) -> Group:
+    """The group of a game."""
+    return game.game, game.players, game.position
+
+
+def course_of(game: PlayedGame) -> Course:
+    """How a game went."""
+    return game.moves, game.result, game.cause
+
+
+def evidence_games(games: Iterable[PlayedGame]) -> list[PlayedGame]:
+    """The games that are evidence, in the order of their numbers, each number once.
+
+    A game in which no dice were thrown is left out if all games of its group went the same way, and it is not the first
+    of them. As soon as two games of a group differ, its players do not always repeat, and all its games count.
+    """
+    numbered = {game.number: game for game in games}
+    ordered = [numbered[number] for number in sorted(numbered)]
+    courses: dict[Group, set[Course]] = {}
+    for game in ordered:
+        courses.setdefault(group_of(game), set()).add(course_of(game))
+    met: set[Group] = set()
+    evidence = []
+    for game in ordered:
+        group = group_of(game)
+        if game.thrown or group not in met or len(courses[group]) > 1:
+            evidence.append(game)
+        met.add(group)
+    return evidence
+
+
+def would_repeat(game: PlayedGame, both_deterministic: bool) -> bool:
+    """Whether the rest of the game's group need not be played, since it would be the same game again.
+
+    `both_deterministic`: both players are known to play the same in the same position unless they throw dice.
+    """
+    return both_deterministic and not game.thrown and game.cause is None
+
+
+def is_deterministic(name: str, solved: bool) -> bool:
+    """Whether the player of that name plays the same in the same position of a game, unless it throws dice.
+
+    Programs, functions and files of a user's own may do anything; people, too. Players that use up their time depend on
+    it, and where the game is not solved, those that search do.
+    """
+    entry = player_entry(name)
+    return solved and entry is not None and may_be_served(name) and entry.kind is not PERSON and not entry.kind.timed
+
+
+def repeats_text(first: str, second: str, games: int) -> str:
+    """A remark on two players so many of whose games were not played, since they would repeat earlier ones."""
+    count = "one game" if games == 1 else number_of(games, "game")
+    alike = "without dice they play the same game again; give them more openings"
+    return f"{first} and {second} did not play {count}: {alike}."

@@ -12,9 +12,8 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.played_game import PlayedGame, evidence_games
 from perfectplay.arena.tournaments.ratings import SCALE, Observation, observations
-from perfectplay.arena.tournaments.repeated_games import evidence_games
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.words import FIRST, Brief
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import NamedTuple
 
-from perfectplay.arena.tournaments.deeds import Deeds
+from perfectplay.arena.tournaments.played_game import Deeds
 from perfectplay.arena.tournaments.ratings import SURE
 from perfectplay.words import Brief, Cause, in_notebook
 

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from perfectplay.arena.referee import fault_line
-from perfectplay.arena.tournaments.deeds import GREATEST, Deeds
-from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.played_game import GREATEST, Deeds, PlayedGame, evidence_games
 from perfectplay.arena.tournaments.ratings import SURE, Observation, Ratings, Result, observations, rate
-from perfectplay.arena.tournaments.repeated_games import evidence_games
 from perfectplay.arena.tournaments.sprt import Sprt, sprt
 from perfectplay.arena.tournaments.standing_rows import (
     Advantage,

@@ -9,7 +9,7 @@ from time import monotonic
 from perfectplay.commands.play.match import Match
 from perfectplay.commands.play.seated_player import player
 from perfectplay.game import Game
-from perfectplay.players.named.human_player import HUMAN
+from perfectplay.players.player_kind import HUMAN
 from perfectplay.players.seat import Seat
 from perfectplay.players.stand_in import needs_compiler, stand_in
 from perfectplay.views.game_pieces import capital

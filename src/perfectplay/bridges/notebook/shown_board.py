@@ -11,9 +11,8 @@ from perfectplay.exports.page import STATIC
 from perfectplay.exports.page.game_data import Fields
 from perfectplay.exports.page.script_bundle import bundled, scripts, small_style
 from perfectplay.views.board_picture import board_picture
-from perfectplay.views.board_svg import STYLE
 from perfectplay.views.game_pieces import capital, side_names
-from perfectplay.views.scoped_style import ROOT, SCHEMES
+from perfectplay.views.scoped_style import ROOT, SCHEMES, STYLE
 
 HERE = Path(__file__).parent
 

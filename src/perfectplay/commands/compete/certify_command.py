@@ -12,11 +12,11 @@ from perfectplay.arena.certificate_html import chances_text
 from perfectplay.commands.compete.certificates import (
     SIDE_NAMES,
     Certificate,
+    ClassReport,
     Examined,
     positions_text,
 )
 from perfectplay.commands.compete.certifying import certify, certify_all
-from perfectplay.commands.compete.class_report import ClassReport
 from perfectplay.commands.know.refutations import Counterexample
 from perfectplay.commands.terminal.draw_many import draw_game
 from perfectplay.commands.terminal.progress import shown_progress

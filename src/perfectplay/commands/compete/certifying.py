@@ -9,23 +9,22 @@ from typing import Any
 
 from perfectplay.arena.bot_makers import close
 from perfectplay.arena.bot_process import BotMaker
-from perfectplay.arena.encounter import Encounter, choices_of, uniform
-from perfectplay.arena.examination import REPEATS, SECONDS, Answers
+from perfectplay.arena.examination import REPEATS, SECONDS, Answers, Encounter, choices_of, uniform
 from perfectplay.arena.findings import Findings, Mistake as FoundMistake
 from perfectplay.arena.project_check import check_project, project_name
 from perfectplay.arena.referee import fault_line
 from perfectplay.commands.compete.certificates import (
     SIDE_NAMES,
     Certificate,
+    ClassReport,
     Examined,
+    ranked,
 )
-from perfectplay.commands.compete.class_report import ClassReport, ranked
-from perfectplay.commands.compete.score_symmetry import ScoreSymmetry, score_symmetry
+from perfectplay.commands.compete.compared_players import ScoreSymmetry, score_symmetry
 from perfectplay.commands.know.probability import Probability
 from perfectplay.commands.know.refutations import Counterexample, Failure, Mistake
 from perfectplay.commands.know.solved_games import solved_lookup
-from perfectplay.commands.odds.examining import examine, probabilities_of
-from perfectplay.commands.odds.probabilities import odds
+from perfectplay.commands.odds.probabilities import examine, odds, probabilities_of
 from perfectplay.commands.play.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
 from perfectplay.game import Game, move_entries

@@ -1,6 +1,7 @@
 """Players beside the algorithms of the ladder: the move they play, what it costs, and whether it is right."""
 
-from collections.abc import Iterator
+import random
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -12,14 +13,81 @@ from perfectplay.arena.bot_makers import close
 from perfectplay.arena.bot_process import BotMaker
 from perfectplay.arena.call_counter import CallCounter, Calls
 from perfectplay.arena.referee import fault_line, play_move
-from perfectplay.commands.compete.score_symmetry import ScoreSymmetry, score_symmetry
 from perfectplay.commands.know.solved_games import Standing
 from perfectplay.commands.play.playing import Contestant, maker_of, name_of
-from perfectplay.game import Game, legal_moves, move_entries, turn_levels
+from perfectplay.commands.terminal.draw_many import short_text
+from perfectplay.game import Game, legal_moves, move_entries, symmetric_moves, turn_levels, unequal_scores
 from perfectplay.players.seat import Maker, Seat
-from perfectplay.rules.notation import move_name
+from perfectplay.rules.loading import split_path
+from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position
 from perfectplay.solvers.worth import entry_fields
-from perfectplay.words import BotFault, Brief, Entry, IllegalMove, Lookup, Move, Player, Position, Turn, in_notebook
+from perfectplay.words import (
+    DRAW,
+    BotFault,
+    Brief,
+    Entry,
+    IllegalMove,
+    Lookup,
+    Move,
+    Player,
+    Position,
+    Turn,
+    in_notebook,
+)
+
+# Whether a player gives symmetric moves the same score: a check of a search that needs no solution.
+
+
+MOST = 100
+"""The most positions in which a player's scores are asked."""
+
+
+@dataclass(frozen=True)
+class ScoreSymmetry(metaclass=Brief):
+    """In how many positions scores were asked, and the first in which symmetric moves differ, with their scores."""
+
+    asked: int
+    position: str | None = None
+    scores: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def same(self) -> bool:
+        """Whether symmetric moves always have the same score."""
+        return self.position is None
+
+    def __str__(self) -> str:
+        if self.position is None:
+            return f"gives symmetric moves the same score in the {number_of(self.asked, 'position')} asked"
+        first = ", ".join(f"{move} {score:g}" for move, score in self.scores)
+        return f"gives symmetric moves different scores, first in {self.position}: {first}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The check as in JSON."""
+        return {"same": self.same, "asked": self.asked, "position": self.position, "scores": dict(self.scores)}
+
+    _repr_html_ = in_notebook
+
+
+def score_symmetry(game: Game, maker: Maker, turns: Iterable[Turn], seconds: float | None) -> ScoreSymmetry | None:
+    """The check in these positions; None for a player that has no scores, or where no moves are symmetric."""
+    if not isinstance(maker, BotMaker):
+        return None
+    asked = 0
+    for position, side in turns:
+        if not symmetric_moves(game, position):
+            continue
+        scores = maker.scores(Seat(game, side, random.Random(0), seconds), position)
+        if scores is None:
+            return None
+        asked += 1
+        unequal = unequal_scores(game, position, scores)
+        if unequal:
+            shown = tuple((move_name(game, position, side, move), scores[move]) for move in unequal)
+            return ScoreSymmetry(asked, show_position(game, position, side), shown)
+        if asked == MOST:
+            break
+    return ScoreSymmetry(asked) if asked else None
+
 
 SAMPLE = 100
 """The most positions in which a player is asked, beside the one compared."""
@@ -219,3 +287,59 @@ def entries_after(game: Game, position: Position, truth: Lookup) -> dict[Move, E
 def best_of(entries: dict[Move, Entry]) -> Entry:
     """The entry of the best move."""
     return max(entries.values(), key=Entry.preference)
+
+
+# The players in a comparison: how their rows are labelled, what was counted, and how often they agree.
+
+
+def labels(players: Sequence[ComparedPlayer]) -> list[str]:
+    """The names of the players' functions where these tell them apart, else all that was typed."""
+    short = [split_path(player.player)[1] or player.player for player in players]
+    return short if len(set(short)) == len(short) else [player.player for player in players]
+
+
+def move_text(move: str, after: Entry | None, best: Entry | None) -> str:
+    """The move and what it leads to: `c2: win in 1`, or `b1: win in 3, not 1` where there is a better one."""
+    if after is None or best is None:
+        return move
+    if after.as_good_as(best):
+        return f"{move}: {result_text(after)}"
+    number = best.distance if best.margin is None else abs(best.margin)
+    better = str(number) if after.value == best.value else result_text(best)
+    return f"{move}: {result_text(after)}, not {better}"
+
+
+def result_text(entry: Entry) -> str:
+    """The value, and the distance if it matters."""
+    return VALUE_NAMES[DRAW] if entry.value == DRAW else short_text(entry)
+
+
+def player_lines(players: Sequence[ComparedPlayer]) -> Iterator[str]:
+    """What was counted for each player, and how often it agrees with the solution."""
+    for name, player in zip(labels(players), players, strict=True):
+        if player.fault:
+            continue
+        yield ""
+        yield f"{name}: {counting_text(player)}"
+        if player.kept is not None:
+            yield f"  {agreement_text(player)}"
+        if player.symmetry is not None:
+            yield f"  {player.symmetry}"
+
+
+def counting_text(player: ComparedPlayer) -> str:
+    """What the column of nodes has for a player."""
+    if player.calls is None:
+        return "its calls were not counted"
+    if player.recursive:
+        return f"the nodes are calls of {' and '.join(player.recursive)}"
+    return "no function is recursive; the nodes are calls of all functions in its files"
+
+
+def agreement_text(player: ComparedPlayer) -> str:
+    """In how many positions the player keeps the value, and is as quick as possible; and why it was not asked more."""
+    chosen = "all" if player.asked == player.of > 1 else f"{player.asked:,} of"
+    stopped = f" ({player.stopped})" if player.stopped else ""
+    asked = f"asked in {chosen} {number_of(player.of, 'position')} from here on{stopped}"
+    failed = f"; no move in {player.failed:,}, first: {player.failure}" if player.failed else ""
+    return f"{asked}: keeps the value in {player.kept:,}, is as quick as possible in {player.quickest:,}{failed}"

@@ -14,17 +14,15 @@ from perfectplay.commands.compete.compared_players import (
     leading_to,
     refuse_unseatable,
 )
-from perfectplay.commands.compete.comparing_cycles import CyclicComparison, Effort, compared_repairs
-from perfectplay.commands.compete.comparison_text import comparison_text
+from perfectplay.commands.compete.comparing_cycles import CyclicComparison, Effort, compared_repairs, comparison_text
 from perfectplay.commands.play.match import Match, match_of
 from perfectplay.commands.play.playing import Contestant
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, told, whole
-from perfectplay.commands.terminal.shown_classes import listed
+from perfectplay.commands.terminal.draw_many import listed
 from perfectplay.game import Game, canonical
 from perfectplay.insight.ladder import ALGORITHMS, Algorithm, Measured, Meter, measure
-from perfectplay.insight.ladder.algorithms import symmetric_cache, table_lookup
-from perfectplay.insight.ladder.ladder_rules import value_entry
-from perfectplay.insight.ladder.wrong_values import Trial, WrongValue, try_positions
+from perfectplay.insight.ladder.algorithms import Trial, WrongValue, symmetric_cache, table_lookup, try_positions
+from perfectplay.insight.ladder.bounds import value_entry
 from perfectplay.rules.notation import VALUE_NAMES, move_name, show_position, value_name
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.lookup_or_solve import lookup_for

@@ -4,12 +4,17 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
+from rich.console import Console
+from rich.text import Text
+
 from perfectplay.arena.tournaments.played_game import PlayedGame
-from perfectplay.commands.compete.draw_standings import draw_standings
+from perfectplay.arena.tournaments.standings import Standings
+from perfectplay.arena.tournaments.standings_text import is_heading, without_unicode
 from perfectplay.commands.compete.tournament_plans import Event, Wishes, clock, limits_of, planned, recorded_event
 from perfectplay.commands.compete.tournament_reports import report_html
 from perfectplay.commands.compete.tournaments import held, result_of
 from perfectplay.commands.terminal.progress import shown_progress
+from perfectplay.commands.terminal.streams import can_print
 from perfectplay.commands.terminal.terminal import plain_terminal
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import number_of
@@ -89,3 +94,17 @@ def kept(options: Namespace, event: Event, games: list[PlayedGame]) -> str:
     again = f"resume with: perfectplay tournament --resume --record {options.record}"
     where = "not recorded" if options.record is None else again
     return f"{len(games):,} of {number_of(event.total, 'game')} played; {where}"
+
+
+# The result of a tournament in the terminal: as wide as the terminal is, in ASCII where it knows no more.
+
+
+def draw_standings(console: Console, standings: Standings) -> None:
+    """Prints the result as it is: names may look like markup, or like emoji."""
+    for number, section in enumerate(standings.sections(console.width)):
+        if number:
+            console.print()
+        for line in section:
+            text = line if can_print(line) else without_unicode(line)
+            heading = number == 0 or is_heading(line)
+            console.print(Text(text, style="bold" if heading else ""), soft_wrap=True)

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError
 
 from perfectplay.commands.play.play_options import add_force, add_json, add_record, add_seed
-from perfectplay.commands.terminal.option_types import seconds, size, whole_number
+from perfectplay.commands.terminal.arguments import seconds, size, whole_number
 
 
 def tournament_options(parser: ArgumentParser) -> None:

@@ -8,10 +8,9 @@ from secrets import randbelow
 from typing import Any, NamedTuple
 
 from perfectplay.arena.tournaments.formats import FORMATS
-from perfectplay.arena.tournaments.opening_file import opening_file
-from perfectplay.arena.tournaments.openings import balanced_openings
+from perfectplay.arena.tournaments.host import judge_again
+from perfectplay.arena.tournaments.openings import balanced_openings, opening_file
 from perfectplay.arena.tournaments.played_game import PlayedGame
-from perfectplay.arena.tournaments.tournament_host import judge_again
 from perfectplay.arena.tournaments.tournament_record import check_same, read_record
 from perfectplay.arena.tournaments.tournament_settings import Opening, TimeControl, Tournament
 from perfectplay.commands.terminal.arguments import Progress, check_seconds, size_in_bytes, whole

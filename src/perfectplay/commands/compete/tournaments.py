@@ -5,13 +5,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from perfectplay.arena.tournaments.host import Host
-from perfectplay.arena.tournaments.played_game import PlayedGame
-from perfectplay.arena.tournaments.remaining_games import skipped
-from perfectplay.arena.tournaments.repeated_games import repeats_text
+from perfectplay.arena.tournaments.host import Host, judge_for
+from perfectplay.arena.tournaments.played_game import PlayedGame, repeats_text
 from perfectplay.arena.tournaments.standings import Standings, standings
-from perfectplay.arena.tournaments.tournament import play_tournament
-from perfectplay.arena.tournaments.tournament_host import judge_for
+from perfectplay.arena.tournaments.tournament import play_tournament, skipped
 from perfectplay.arena.tournaments.tournament_record import RecordWriter
 from perfectplay.commands.compete.tournament_plans import Event, OpeningsLike, Wishes, clock, limits_of, planned
 from perfectplay.commands.play.playing import Contestant, check_can_travel, maker_of, name_of

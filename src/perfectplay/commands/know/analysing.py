@@ -17,7 +17,7 @@ from perfectplay.solvers.engine import cores
 from perfectplay.solvers.oracle import LINE_NODES, SearchOracle, table_oracle
 from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.table.check_mark import mark_field, read_mark
+from perfectplay.solvers.table.table_file import mark_field, read_mark
 from perfectplay.solvers.table.table_folder import kept_path
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
 from perfectplay.solvers.worth import Study, Worth

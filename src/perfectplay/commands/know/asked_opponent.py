@@ -5,8 +5,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from perfectplay.arena.bot_makers import close, isolated_maker
-from perfectplay.arena.encounter import thrown_dice
-from perfectplay.arena.examination import REPEATS, SECONDS, Answers, AnswersDiffer, Examination, examine_sides
+from perfectplay.arena.examination import (
+    REPEATS,
+    SECONDS,
+    Answers,
+    AnswersDiffer,
+    Examination,
+    examine_sides,
+    thrown_dice,
+)
 from perfectplay.arena.referee import fault_line
 from perfectplay.commands.know.solved_games import Standing, move_probabilities_at
 from perfectplay.commands.terminal.arguments import Progress

@@ -3,7 +3,7 @@
 from perfectplay.commands.know.analysing import Analysis, MoveAnalysis
 from perfectplay.game import legal_moves
 from perfectplay.rules.notation import move_name
-from perfectplay.views.hint_art import Hint
+from perfectplay.views.board_picture import Hint
 from perfectplay.words import DRAW, LOSS, WIN, Move
 
 

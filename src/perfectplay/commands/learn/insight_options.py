@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError
 
 from perfectplay.commands.play.play_options import add_force, add_game, add_json, add_search_threads, add_seed
-from perfectplay.commands.terminal.option_types import seconds, whole_number
+from perfectplay.commands.terminal.arguments import seconds, whole_number
 
 
 def explain_options(parser: ArgumentParser) -> None:

@@ -10,8 +10,8 @@ from perfectplay.commands.terminal.draw_board import drawn_board
 from perfectplay.commands.terminal.terminal import plain_terminal, say
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.insight.puzzles.puzzle_lines import Guide
-from perfectplay.insight.reasons import effect, why_move
 from perfectplay.insight.scene import Scene
+from perfectplay.insight.sentences import effect, why_move
 from perfectplay.players.named.one_ply_players import hasty_moves
 from perfectplay.rules.notation import number_of, parse_position, replay, typed_move
 from perfectplay.solvers.oracle import oracle_for

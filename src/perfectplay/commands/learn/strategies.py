@@ -7,8 +7,7 @@ from perfectplay.game import Game, after
 from perfectplay.insight.strategies.kept_result import Goal
 from perfectplay.insight.strategies.rule_types import Rule
 from perfectplay.insight.strategies.strategy_finding import SECONDS, Failing, FoundStrategy, strategy_finding
-from perfectplay.insight.strategies.strategy_html import strategy_html
-from perfectplay.insight.strategies.strategy_words import strategy_text
+from perfectplay.insight.strategies.strategy_words import strategy_html, strategy_text
 from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished

@@ -8,8 +8,7 @@ from perfectplay.commands.learn.draw_sweep import draw_sweep
 from perfectplay.commands.learn.sweeping import Sweep, check_axes, output_of_sweep, plan_of, progressed, sweep_of
 from perfectplay.commands.terminal.progress import shown_progress, waiting
 from perfectplay.commands.terminal.terminal import plain_terminal
-from perfectplay.insight.sweeps.facts import FAILED, Row
-from perfectplay.insight.sweeps.measures import USUAL
+from perfectplay.insight.sweeps.measures import FAILED, USUAL, Row
 from perfectplay.insight.sweeps.sweeping import Plan
 from perfectplay.rules.notation import number_of
 from perfectplay.words import BadArgument

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError
 
 from perfectplay.commands.play.play_options import add_force, add_json
-from perfectplay.commands.terminal.option_types import memory_size, seconds, whole_number
+from perfectplay.commands.terminal.arguments import memory_size, seconds, whole_number
 
 
 def sweep_options(parser: ArgumentParser) -> None:

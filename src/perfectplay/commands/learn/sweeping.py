@@ -9,9 +9,19 @@ from typing import Any, NamedTuple
 
 from perfectplay import __version__
 from perfectplay.commands.terminal.arguments import Progress, memory_in_bytes, whole
-from perfectplay.insight.sweeps.facts import ESTIMATED, FAILED, Row, Size, Skipped, table_of
 from perfectplay.insight.sweeps.finding import VariantLimits
-from perfectplay.insight.sweeps.measures import MEASURES, USUAL, Measure, measures_named
+from perfectplay.insight.sweeps.measures import (
+    ESTIMATED,
+    FAILED,
+    MEASURES,
+    USUAL,
+    Measure,
+    Row,
+    Size,
+    Skipped,
+    measures_named,
+    table_of,
+)
 from perfectplay.insight.sweeps.sweep_words import HOWS, headline, number_text, result_words
 from perfectplay.insight.sweeps.sweeping import Event, Plan, in_order, plan_sweep, sweep_events
 from perfectplay.processes.folders import PathLike, path_of

@@ -6,13 +6,13 @@ from math import inf
 
 from perfectplay.commands.play.match import Match, match_of
 from perfectplay.commands.terminal.arguments import GameLike, game_of, whole
-from perfectplay.insight.ladder.ladder_rules import LONGER
+from perfectplay.insight.ladder.bounds import LONGER
+from perfectplay.insight.ladder.recorder import RecordedTree, TreeNode, TreeStep
 from perfectplay.insight.ladder.recording import RECORDINGS, record
-from perfectplay.insight.ladder.search_tree import RecordedTree, TreeNode, TreeStep
 from perfectplay.insight.ladder.tree_sources import GameSource, NumberSource
 from perfectplay.insight.trees.tree_html import tree_html
 from perfectplay.insight.trees.tree_svg import tree_svg
-from perfectplay.insight.trees.tree_text import tree_text
+from perfectplay.insight.trees.tree_words import tree_text
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.search.tree_size import Cycle, cycle_text, tree_or_cycle
 from perfectplay.words import BadArgument, BadPosition, Brief, Move, TooBig, in_notebook

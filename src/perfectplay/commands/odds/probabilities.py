@@ -1,27 +1,119 @@
 """Exact results against imperfect opponents, computed without playing."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING
 
-from perfectplay.arena.encounter import Encounter, choices_of
-from perfectplay.arena.examination import SECONDS, Answers, AnswersDiffer, ChancesAt
+from perfectplay.arena.bot_makers import close
+from perfectplay.arena.examination import (
+    REPEATS,
+    SECONDS,
+    Answers,
+    AnswersDiffer,
+    ChancesAt,
+    Encounter,
+    Examination,
+    ForfeitsOnly,
+    choices_of,
+    examine_sides,
+    forfeited_states,
+    thrown_dice,
+)
+from perfectplay.arena.referee import fault_line
 from perfectplay.commands.know.asked_opponent import probabilities_against
-from perfectplay.commands.know.probability import Probability, Probable
+from perfectplay.commands.know.probability import Probability, Probable, per_cent
 from perfectplay.commands.know.solved_games import check_reached, solved_lookup
-from perfectplay.commands.odds.examining import examine
-from perfectplay.commands.odds.forfeits import Forfeit, exact_forfeits, played_forfeits
+from perfectplay.commands.play.battle_result import BattleResult, games_text
 from perfectplay.commands.play.match import Match, match_of
-from perfectplay.commands.play.playing import Contestant, battle, name_of
+from perfectplay.commands.play.playing import Contestant, battle, maker_of, name_of
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.game import Game
-from perfectplay.players.registry import in_own_process, policy_named
+from perfectplay.players.registry import in_own_process, player_entry, policy_named
+from perfectplay.players.seat import Seat, nobody
 from perfectplay.rules.notation import move_name, number_of, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
-from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides, in_notebook
+from perfectplay.words import FIRST, BadArgument, BadPlayer, Brief, Move, Position, Sides, in_notebook
 
 if TYPE_CHECKING:
     from perfectplay.players.models.policies import Policy
+
+
+# Forfeits: how often a player loses by an illegal move, an exception or a timeout, and why.
+
+
+@dataclass(frozen=True)
+class Forfeit(metaclass=Brief):
+    """How often a player forfeits the game, as a probability, and the reason of the first time.
+
+    `side` is 0 if it moves first, 1 if second. Where games were played, `games` is the number of forfeited ones, and
+    `first_game` the number of the first of them, from 1.
+    """
+
+    player: str
+    side: int
+    probability: Fraction | float
+    reason: str
+    games: int | None = None
+    first_game: int | None = None
+
+    def __str__(self) -> str:
+        return self.line(self.player)
+
+    def line(self, name: str) -> str:
+        """The forfeits in a line, the player called by that name."""
+        if self.games is None:
+            return f"{name} forfeits with probability {per_cent(self.probability)}: {self.reason}"
+        return f"{name} forfeited {games_text(self.games)}, first game {self.first_game}: {self.reason}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The forfeits as in JSON."""
+        number = str(self.probability) if isinstance(self.probability, Fraction) else self.probability
+        facts = {"player": self.player, "side": self.side, "probability": number, "reason": self.reason}
+        return facts if self.games is None else {**facts, "games": self.games, "first_game": self.first_game}
+
+    _repr_html_ = in_notebook
+
+
+def played_forfeits(result: BattleResult) -> tuple[Forfeit, ...]:
+    """The forfeits in the games of a battle in which A always moved first."""
+    return tuple(
+        Forfeit(name, side, count / result.games, fault_line(fault[1], name), count, fault[0] + 1)
+        for side, (name, count, fault) in enumerate(zip(result.players, result.forfeits, result.faults, strict=True))
+        if fault is not None
+    )
+
+
+def exact_forfeits(
+    encounter: Encounter,
+    names: Sequence[str],
+    faults: Sequence[Mapping[Position, str]],
+    exact: bool,
+    progress: Progress | None,
+) -> tuple[Forfeit, ...]:
+    """The forfeits between two players, given where each of them fails; with the position nearest to the start."""
+    from perfectplay.players.models.odds import in_decimals, in_fractions  # numpy: only when it is wanted
+
+    game = encounter.game
+    nearest: dict[int, Position] = {}
+    for position, turn in forfeited_states(encounter) if any(faults) else ():
+        nearest.setdefault(turn, position)
+    if not nearest:
+        return ()
+    computing = in_fractions if exact else in_decimals
+    chances = finished(computing(ForfeitsOnly(encounter), (game.start, FIRST)), progress)
+    by_side = (chances.loss, chances.win) if encounter.side == FIRST else (chances.win, chances.loss)
+    return tuple(
+        Forfeit(
+            names[side],
+            side,
+            by_side[side],
+            f"{fault_line(faults[side][here], names[side])} in {show_position(game, here, side)}",
+        )
+        for side, here in sorted(nearest.items())
+    )
 
 
 @dataclass(frozen=True)
@@ -231,3 +323,48 @@ def win_probability(
         tuple(names[move] for move in found.chosen),
         match.game,
     )
+
+
+# Players, named or functions, asked in every position that they can meet.
+
+
+def examine(
+    game: Game,
+    player: Contestant,
+    sides: Sequence[int],
+    seconds: float | None = SECONDS,
+    repeats: int = REPEATS,
+    seed: int = 0,
+    known: ChancesAt | None = None,
+    printed: list[str] | None = None,
+    said: list[str] | None = None,
+    progress: Progress | None = None,
+    stop_when_varying: bool = False,
+) -> list[Answers]:
+    """The answers of the player on each of the sides, whatever its opponent plays.
+
+    `known` gives its move probabilities, if they are known. What a bot prints is put into the list `printed`, and its
+    remarks into the list `said`. With `stop_when_varying`, AnswersDiffer is raised as soon as answers differ.
+    """
+    maker = maker_of(player, printed)
+    try:
+        say = nobody if said is None else said.append
+        with thrown_dice(seed) as (dice, throw):
+            seated = [(side, maker(Seat(game, side, dice, seconds, say))) for side in sides]
+            examinations = [
+                Examination(game, side, play, repeats, throw, known, stop_when_varying) for side, play in seated
+            ]
+            return finished(examine_sides(examinations, renew=partial(close, maker)), progress)
+    finally:
+        close(maker)
+
+
+def probabilities_of(game: Game, player: Contestant) -> ChancesAt | None:
+    """The function from a position to the moves that the player may play, None if only asking it can tell."""
+    named = player_entry(player) if isinstance(player, str) else None
+    if named is None or named.kind.policy is None:
+        return None
+    from perfectplay.players.named.policy_player import probabilities_function  # numpy: only when it is wanted
+
+    at = probabilities_function(game, named.kind.policy, named.name, True)
+    return lambda position: {move: chance for move, chance in at(position).items() if chance > 0}

@@ -2,20 +2,20 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 
 from perfectplay.commands.play.battle_records import tally_in
-from perfectplay.commands.play.battle_result import BattleResult, games_text, result_lines, shown_names
-from perfectplay.commands.play.draw_losses import loss_lines
+from perfectplay.commands.play.battle_result import BattleResult, LostGame, games_text, result_lines, shown_names
 from perfectplay.commands.play.playing import battling, result_of, with_losses
+from perfectplay.commands.terminal.draw_many import draw_game
 from perfectplay.commands.terminal.progress import overdue, shown_progress
 from perfectplay.commands.terminal.streams import can_print
 from perfectplay.game import Game
 from perfectplay.players.registry import in_own_process
 from perfectplay.players.seat import PROVING_SECONDS
 from perfectplay.rules.loading import load_game
-from perfectplay.rules.notation import number_of
+from perfectplay.rules.notation import VALUE_NAMES, either, number_of, plies_text
 from perfectplay.solvers.steps import Step
 from perfectplay.words import BadArgument
 
@@ -108,3 +108,29 @@ def as_text(options: Namespace, game: Game, result: BattleResult) -> str:
     if options.show_losses and result.games and not result.losses:
         lines += ["", f"{shown_names(result)[0]} lost no game"]
     return "\n".join(lines)
+
+
+# Lost games of a battle, move by move, drawn side by side.
+
+
+def loss_lines(game: Game, loser: str, lost: LostGame) -> Iterator[str]:
+    """One game: who lost it and by which move, and the board after each move."""
+    side = game.look.sides[lost.side]
+    points = "" if lost.margin is None else f" by {lost.margin}"
+    yield f"game {lost.number}: {loser} played {side} and lost{points} in {plies_text(len(lost.moves))}{why(lost)}"
+    if lost.moves:
+        notes = {} if lost.given_away is None else {lost.given_away.ply: ""}
+        yield from draw_game(game, lost.moves, notes)
+    if lost.forfeit:
+        yield f"\n{lost.forfeit}"
+
+
+def why(lost: LostGame) -> str:
+    """By which move the game was lost, or why that cannot be told."""
+    given = lost.given_away
+    if given is not None:
+        keeps = f"{either(given.better)} would have {'won' if given.before > 0 else 'drawn'}"
+        return f"; {given.ply}. {given.move} gave the {VALUE_NAMES[given.before]} away, {keeps}"
+    if lost.forfeit:
+        return ", by forfeit"
+    return "; it was lost from the start" if lost.solved else "; the game is not solved, so the mistake is not known"

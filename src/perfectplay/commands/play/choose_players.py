@@ -12,10 +12,9 @@ from perfectplay.commands.terminal.progress import waiting
 from perfectplay.commands.terminal.terminal import say
 from perfectplay.game import Game
 from perfectplay.players.models.levels import LEVELS
-from perfectplay.players.named.human_player import HUMAN
-from perfectplay.players.registry import KINDS, plain_name
+from perfectplay.players.player_kind import HUMAN
+from perfectplay.players.registry import KINDS, plain_name, strongest
 from perfectplay.players.seat import Seat
-from perfectplay.players.strongest import strongest
 from perfectplay.words import SECOND, BadArgument, PerfectplayError
 
 OFFERED = [kind.name for kind in KINDS if kind.label]

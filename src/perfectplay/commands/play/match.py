@@ -1,22 +1,25 @@
 """A game in progress: moves by name, undo, the result, positions to and from text."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from operator import index
 from typing import TYPE_CHECKING
 
 from perfectplay.arena.referee import winner_of
 from perfectplay.commands.know.analysing import Analysis, analysis_of
-from perfectplay.commands.play.match_result import Result
-from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, same_rules
+from perfectplay.commands.terminal.arguments import GameLike, Progress, check_side, game_of, same_rules
 from perfectplay.game import Game, end_entry, legal_moves
 from perfectplay.processes.folders import PathLike
+from perfectplay.rules.loading import checked_after, checked_outcome
 from perfectplay.rules.notation import draw_position, move_name, parse_position, plies_text, replay, show_position
 from perfectplay.rules.rule_faults import rule_faults
-from perfectplay.rules.rule_results import checked_after, checked_outcome
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
 from perfectplay.words import (
+    DRAW,
     FIRST,
+    LOSS,
     ONGOING,
+    WIN,
     BadArgument,
     BadPosition,
     Brief,
@@ -28,6 +31,37 @@ from perfectplay.words import (
 
 if TYPE_CHECKING:
     from perfectplay.commands.play.match_pictures import Played
+
+
+# How a match ended.
+
+
+@dataclass(frozen=True)
+class Result(metaclass=Brief):
+    """How a match ended: `winner` is FIRST, SECOND, or None for a draw; `name` is the winner's name.
+
+    `margin` has the points by which the winner is ahead; None in a game that has no points.
+    """
+
+    winner: int | None
+    name: str | None = None
+    margin: int | None = None
+
+    def __str__(self) -> str:
+        points = f" by {self.margin}" if self.margin else ""
+        return "draw" if self.winner is None else f"{self.name} wins{points}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The result as in JSON."""
+        facts: dict[str, object] = {"winner": self.winner, "name": self.name}
+        return facts if self.margin is None else {**facts, "margin": self.margin}
+
+    _repr_html_ = in_notebook
+
+    def score(self, side: int) -> int:
+        """The result for that side, FIRST or SECOND: 1 for a win, 0 for a draw, -1 for a loss."""
+        check_side(side)
+        return DRAW if self.winner is None else WIN if self.winner == side else LOSS
 
 
 class Match(metaclass=Brief):

@@ -13,10 +13,10 @@ from perfectplay.rules.notation import show_position
 from perfectplay.rules.outputs import GIF, PNG, SVG, FileKind, output_by_ending
 from perfectplay.views.board_picture import LONGEST as USUAL_SIZE, picture_title
 from perfectplay.views.board_squares import change_of
-from perfectplay.views.board_svg import changed_squares
 from perfectplay.views.game_pictures import HELD, Frame, frame_picture, gif_of, moving_picture
 from perfectplay.views.game_pieces import side_names
 from perfectplay.views.png import png_of
+from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import ONGOING, BadArgument, Position, Turn, require
 
 SMALLEST, LARGEST = 16, 8192

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from perfectplay.commands.terminal.option_types import seconds, whole_number
+from perfectplay.commands.terminal.arguments import seconds, whole_number
 
 
 def add_game(parser: ArgumentParser) -> None:

@@ -11,11 +11,10 @@ from perfectplay.arena.bot_makers import isolated_maker
 from perfectplay.arena.bot_process import try_rules
 from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.arena.tournaments.host import Host
-from perfectplay.arena.tournaments.repeated_games import is_deterministic
+from perfectplay.arena.tournaments.played_game import is_deterministic
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.commands.play.battle_records import battle_record, recorded_seed
-from perfectplay.commands.play.battle_result import BattleResult
-from perfectplay.commands.play.lost_games import lost_games
+from perfectplay.commands.play.battle_result import BattleResult, lost_games
 from perfectplay.commands.play.seated_player import SeatedPlayer
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, same_rules, whole
 from perfectplay.game import Game

@@ -8,9 +8,8 @@ from perfectplay.commands.play.match import Match, checked_moves, read_position
 from perfectplay.commands.play.reviews import Review, ReviewedMove, ReviewedSide
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
 from perfectplay.game import Game
-from perfectplay.insight.game_review import GameMove, JudgedMove, reviewing, turning_point
+from perfectplay.insight.game_review import GameMove, JudgedMove, reviewing, turning_point, what_to_practise
 from perfectplay.insight.judging import BEST, BLUNDER, COSTS, GOOD, INACCURACY, MISTAKE
-from perfectplay.insight.practice import what_to_practise
 from perfectplay.insight.sentences import worth_fields
 from perfectplay.rules.game_records import GameRecord
 from perfectplay.rules.notation import VALUE_NAMES, entry_text, replay, show_position

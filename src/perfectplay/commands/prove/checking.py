@@ -98,9 +98,8 @@ def table_of(table: "Table | GameLike") -> "Table":
 def kept_table_of(game: Game, name: str) -> "Table":
     """The game's table or opening book that is kept; raises BadTable if there is none."""
     from perfectplay.solvers.lookup_or_solve import why_unsolved
-    from perfectplay.solvers.table.opening_books import book_of, place_of_book
     from perfectplay.solvers.table.table import table_in_file
-    from perfectplay.solvers.table.table_folder import kept_tables, table_path
+    from perfectplay.solvers.table.table_folder import book_of, kept_tables, place_of_book, table_path
     from perfectplay.solvers.table.table_header import Header
 
     if table_path(game).exists():
@@ -202,10 +201,10 @@ def checking(game: Game, walks: int, seed: int) -> Iterator[RuleCheck]:
 
 def doubts(game: Game) -> list[str]:
     """What `check` faults in the rules of a user's game although engines run them; found in about a second."""
+    from perfectplay.compiler.checks.board_checks import next_side_sees
     from perfectplay.compiler.checks.contract import moves_matter
     from perfectplay.compiler.checks.outcome_checks import last_move_decides
     from perfectplay.compiler.checks.sample_positions import positions_to_check
-    from perfectplay.compiler.checks.side_checks import next_side_sees
     from perfectplay.compiler.known_rules import digest_of, is_known, remember
 
     found: list[object] = []

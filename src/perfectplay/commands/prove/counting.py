@@ -8,9 +8,9 @@ from typing import NamedTuple
 from perfectplay.arena.referee import winner_of
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, told, whole
 from perfectplay.game import Game, legal_moves, next_ply
+from perfectplay.rules.loading import checked_outcome
 from perfectplay.rules.notation import number_of, plies_text
 from perfectplay.rules.rule_faults import rule_faults
-from perfectplay.rules.rule_results import checked_outcome
 from perfectplay.words import FIRST, ONGOING, SECOND, Brief, TooBig, Turn, in_notebook
 
 SMALL = 250_000

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from perfectplay.commands.listed import Listed
+from perfectplay.commands.listing import Listed
 from perfectplay.compiler import code_cache, known_rules
-from perfectplay.insight.sweeps import kept_facts
+from perfectplay.insight.sweeps import finding as kept_facts
 from perfectplay.rules.fingerprint import VERSION
 from perfectplay.rules.loading import absolute_name, load_game, split_path
 from perfectplay.rules.notation import entry_text, number_of, plies_text
 from perfectplay.solvers.checkpoints import checkpoints_in
 from perfectplay.solvers.forecast import in_bytes
-from perfectplay.solvers.table import opening_books, table_folder
-from perfectplay.solvers.table.check_mark import mark_field, mark_text, read_mark
+from perfectplay.solvers.table import table_folder, table_folder as opening_books
+from perfectplay.solvers.table.table_file import mark_field, mark_text, read_mark
 from perfectplay.solvers.table.table_header import Header
 from perfectplay.words import BadArgument, BadTable, Brief, PerfectplayError, in_notebook
 

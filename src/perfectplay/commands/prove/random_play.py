@@ -12,8 +12,8 @@ from perfectplay.arena.referee import margin_of_first, winner_of
 from perfectplay.commands.know.best_lines import turns
 from perfectplay.compiler.checks.sample_positions import Met, following, random_trails
 from perfectplay.game import Game, legal_moves
+from perfectplay.rules.loading import NeverReturns, checked_outcome
 from perfectplay.rules.notation import draw_position, in_turn, move_name, plies_text, show_position
-from perfectplay.rules.rule_results import NeverReturns, checked_outcome
 from perfectplay.words import FIRST, ONGOING, SECOND, Brief, in_notebook
 
 PAGE = 100

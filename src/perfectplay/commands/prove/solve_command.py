@@ -9,8 +9,7 @@ from functools import partial
 
 from perfectplay.commands.know.verdicts import exact_verdict
 from perfectplay.commands.prove.checking import doubts
-from perfectplay.commands.prove.draw_farthest import farthest_lines
-from perfectplay.commands.prove.farthest import farthest
+from perfectplay.commands.prove.farthest import farthest, farthest_lines
 from perfectplay.commands.prove.solving import (
     Solved,
     options_for,
@@ -21,9 +20,8 @@ from perfectplay.commands.prove.solving import (
 from perfectplay.commands.terminal.signals import MISUSED
 from perfectplay.game import Game
 from perfectplay.rules.loading import load_game
-from perfectplay.solvers.table.check_mark import mark_text
-from perfectplay.solvers.table.summary import Summary, distance_lines
-from perfectplay.solvers.table.trace import trace_lines, trace_of
+from perfectplay.solvers.table.summary import Summary, distance_lines, trace_lines, trace_of
+from perfectplay.solvers.table.table_file import mark_text
 from perfectplay.solvers.worth import entry_fields as fields
 from perfectplay.words import FIRST, SECOND, BadArgument, BadTable, PerfectplayError
 

@@ -11,7 +11,7 @@ from perfectplay.commands.play.play_options import (
     add_seed,
     add_threads,
 )
-from perfectplay.commands.terminal.option_types import engine, memory_size, seconds, size, whole_number
+from perfectplay.commands.terminal.arguments import engine, memory_size, seconds, size, whole_number
 from perfectplay.exports.formats import ENDINGS
 from perfectplay.players.models.levels import LEVELS
 

@@ -262,8 +262,8 @@ def make_book(
     """
     from perfectplay.solvers.engine import cores
     from perfectplay.solvers.search.book import Options, making_book  # numba: only when it is wanted
-    from perfectplay.solvers.table.opening_books import place_of_book
     from perfectplay.solvers.table.table import table_output
+    from perfectplay.solvers.table.table_folder import place_of_book
 
     game = game_of(game)
     whole("plies", plies, 0, 60, optional=False)

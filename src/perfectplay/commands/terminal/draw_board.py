@@ -7,7 +7,7 @@ from perfectplay.game import Game, legal_moves
 from perfectplay.rules.board_layout import fixed_texts, is_grid, layout
 from perfectplay.rules.notation import moves_are_squares, pieces_on
 from perfectplay.views.board_squares import changes, going
-from perfectplay.views.shared_pieces import is_new, nobodys
+from perfectplay.views.game_pieces import is_new, nobodys
 from perfectplay.words import FIRST, SECOND, Position, Turn
 
 STYLES = {FIRST: "bold bright_cyan", SECOND: "bold bright_magenta"}

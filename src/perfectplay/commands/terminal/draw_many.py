@@ -3,16 +3,45 @@
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, islice, zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from perfectplay.commands.terminal.shown_classes import Shown, classes
-from perfectplay.game import Game, after
-from perfectplay.rules.notation import draw_position, entry_text, in_turn, replay, value_name
+from perfectplay.game import Game, after, turn_levels
+from perfectplay.insight.ladder.algorithms import folded
+from perfectplay.rules.notation import draw_position, entry_text, in_turn, replay, show_position, value_name
+from perfectplay.solvers.worth import entry_fields
 from perfectplay.words import FIRST, Entry, Position
 
 if TYPE_CHECKING:
     from perfectplay.commands.compete.comparing import Comparison
     from perfectplay.commands.compete.comparing_cycles import CyclicComparison
+
+
+# The canonical positions of a game with their entries, the nearest first.
+
+
+class Shown(NamedTuple):
+    """A canonical position to show: the ply at which it is first reached, the side to move there, and its entry."""
+
+    ply: int
+    side: int
+    position: Position
+    entry: Entry
+
+
+def classes(game: Game, side: int, entries: Mapping[Position, Any]) -> Iterator[Shown]:
+    """All canonical positions reachable from the start, where this side is to move, the nearest first."""
+    for ply, level in enumerate(turn_levels(folded(game), side)):
+        for position, mover in level:
+            yield Shown(ply, mover, position, entries[position])
+
+
+def listed(game: Game, side: int, entries: Mapping[Position, Any], most: int) -> list[dict[str, object]]:
+    """The first `most` canonical positions, as in JSON."""
+    return [
+        {"position": show_position(game, shown.position, shown.side), **entry_fields(shown.entry)}
+        for shown in islice(classes(game, side, entries), most)
+    ]
+
 
 MISTAKE = " ??"
 """Behind a move that gives a result away."""

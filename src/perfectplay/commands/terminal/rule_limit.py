@@ -14,9 +14,8 @@ from threading import current_thread, main_thread
 from types import FrameType
 
 from perfectplay.commands.terminal.signals import MISUSED
-from perfectplay.rules.loading import split_path
+from perfectplay.rules.loading import NeverReturns, split_path
 from perfectplay.rules.rule_faults import arguments, call_texts, callers
-from perfectplay.rules.rule_results import NeverReturns
 
 TO_RETURN = 5.0
 """Seconds that a rule call may take: most take a millionth of that."""

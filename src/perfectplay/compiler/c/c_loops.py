@@ -6,11 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from perfectplay.compiler.c.c_expressions import Expressions
-from perfectplay.compiler.c.c_scope import Home
+from perfectplay.compiler.c.c_expressions import Expressions, Home
 from perfectplay.compiler.c.c_syntax import Part, bits_for, literal, near, target_names
-from perfectplay.compiler.intervals.facts import Function, is_constant
-from perfectplay.compiler.intervals.interval import Interval
+from perfectplay.compiler.intervals.interval import Function, Interval, is_constant
 
 
 class Array(NamedTuple):

@@ -6,9 +6,9 @@ that is never read is not written at all.
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
-from perfectplay.compiler.c.c_analysis import check_fits
 from perfectplay.compiler.c.c_expressions import MEMBERS, OPERATORS
 from perfectplay.compiler.c.c_loops import Loops
 from perfectplay.compiler.c.c_syntax import (
@@ -21,10 +21,9 @@ from perfectplay.compiler.c.c_syntax import (
     target_names,
 )
 from perfectplay.compiler.c.c_templates import HELPERS
-from perfectplay.compiler.c.dead_code import declared, pruned
-from perfectplay.compiler.intervals.facts import Function, Value
-from perfectplay.compiler.intervals.interval import Interval
-from perfectplay.compiler.intervals.interval_rules import Rules
+from perfectplay.compiler.intervals.interval import OVERFLOW, Function, Interval, OutsideSubset, Value
+from perfectplay.compiler.intervals.interval_statements import Rules
+from perfectplay.compiler.intervals.plain_forms import plain_forms
 
 STEP, WIDE = 4, 40
 """Bytes of machine code for an operator, a call or the like, and besides for a word of 64 bits on a small chip."""
@@ -294,3 +293,84 @@ def closure(roots: Iterable[Function], called: dict[Function, set[Function]]) ->
     for root in roots:
         yield root
         yield from closure(called[root], called)
+
+
+# Rules analysed for C: called with all that positions and moves can be, and with numbers that C's words hold.
+
+
+T = TypeVar("T")
+
+
+def analysed(trees: list[ast.stmt], calls: Callable[[Rules], T]) -> tuple[Rules, T]:
+    """Rules as some calls of them use them, and what came of these.
+
+    A function has the tuples that it is given as constants, until one call gives it different ones.
+    """
+    plain, loose = plain_forms(trees), frozenset[tuple[str, str]]()
+    while True:
+        rules = Rules(plain, loose)
+        found = calls(rules)
+        if rules.varied <= loose:
+            return rules, found
+        loose |= rules.varied
+
+
+def check_fits(function: Function) -> None:
+    """Raises OutsideSubset for numbers that C's words may not hold, and for calls of more than one function."""
+    for node, doubts in function.doubts.items():
+        if OVERFLOW in doubts:
+            raise function.refusal(node, OVERFLOW)
+    for node in function.varied:
+        raise function.refusal(node, "different tuples in turn are not handed on")
+
+
+def called_as_played(rules: Rules, names: Mapping[str, str], bits: int) -> Interval:
+    """Calls the rules with all that positions and moves can be; returns how large a word of moves can get."""
+    word = Interval(0, (1 << bits) - 1)
+    _, legal = rules.call(names["moves"], [word, word])
+    if not isinstance(legal, Interval):
+        raise OutsideSubset("moves returns a tuple")
+    moves = Interval(0, max(legal.most, 1))
+    move = Interval(0, moves.most.bit_length() - 1)
+    _, after = rules.call(names["play"], [word, word, move])
+    if not isinstance(after, tuple) or len(after) != 2:
+        raise OutsideSubset("play does not return a position")
+    for name in names.keys() - {"moves", "play"}:
+        rules.call(names[name], [word, word, move][: 3 if name == "again" else 2])
+    return moves
+
+
+# The lines of a function in C, put in order: what is never read is left out, what is left is declared.
+
+
+KEPT = re.compile(r"\s*const \w+ (\w+) = ")
+"""A line that keeps something for the next lines."""
+
+
+def pruned(body: list[str], variables: list[str]) -> list[str]:
+    """The lines without values that are never read: all is pure."""
+    lines = list(body)
+    while True:
+        kept = [found[1] for line in lines if (found := KEPT.match(line))]
+        for name in (*variables, *kept):
+            here = [line for line in lines if mentions(line, name)]
+            only = re.compile(rf"\s*(?:const \w+ )?{name} =(?!=) (?!.*\b{name}\b).*;$")
+            if here and all(only.match(line) for line in here):
+                lines = [line for line in lines if line not in here]
+                break
+        else:
+            return lines
+
+
+def declared(types: dict[str, str], body: list[str]) -> list[str]:
+    """The lines with variables declared: where they first get a value, or if that is deep inside, at the top."""
+    lines, top = list(body), []
+    for name, kind in types.items():
+        first = next((i for i, line in enumerate(lines) if mentions(line, name)), None)
+        if first is None:
+            continue
+        if lines[first].startswith(f"    {name} = "):
+            lines[first] = f"    {kind} {lines[first].strip()}"
+        else:
+            top.append(f"    {kind} {name} = 0;")
+    return [*top, *lines]

@@ -5,8 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from perfectplay.compiler.intervals.facts import Value
-from perfectplay.compiler.intervals.interval import Interval
+from perfectplay.compiler.intervals.interval import Interval, Value
 
 KEYWORDS = frozenset(
     """auto break case char const continue default do double else enum extern float for goto if inline int long

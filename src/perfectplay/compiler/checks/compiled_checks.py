@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from perfectplay.compiler.checks.findings import SKIPPED
-from perfectplay.compiler.checks.sample_positions import Met
+from perfectplay.compiler.checks.sample_positions import SKIPPED, Met
 from perfectplay.game import COMPILED_BITS, Game, canonical, images, legal_moves, moves_again
 from perfectplay.rules.notation import move_name, show_position
 from perfectplay.rules.source import hint_functions

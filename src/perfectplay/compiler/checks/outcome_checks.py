@@ -3,8 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from perfectplay.compiler.checks.findings import Finding
-from perfectplay.compiler.checks.sample_positions import Met, sample_moves
+from perfectplay.compiler.checks.sample_positions import Finding, Met, sample_moves
 from perfectplay.game import Game, legal_moves, moves_again
 from perfectplay.rules.notation import move_name, show_position
 from perfectplay.words import LOSS, ONGOING, WIN, Move, Position

@@ -1,12 +1,12 @@
 """Positions at which to check rules: all of a small game, else those of random games and all near their last plies."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from random import Random
 from typing import NamedTuple, TypeVar
 
 from perfectplay.game import Game, legal_moves, moves_again
-from perfectplay.rules.rule_results import bad_play
+from perfectplay.rules.loading import bad_play
 from perfectplay.words import FIRST, Move, Position
 
 SMALL = 20_000
@@ -115,3 +115,25 @@ def sample_moves(game: Game, met: Sequence[Met], most: int) -> Iterator[tuple[Me
 def in_any_order(items: Sequence[T]) -> Sequence[T]:
     """The same items; if there are many, mixed so that the first ones are of all kinds."""
     return items if len(items) <= MIXED else Random(1).sample(items, len(items))
+
+
+# The findings of checks of the rules.
+
+
+class Finding(NamedTuple):
+    """The result of a check: its status is ok, skipped, note or fault; the line says what to know or to repair."""
+
+    status: str
+    line: str | None = None
+
+
+Check = Callable[[Game, Sequence[Met]], str | Finding | None]
+"""Takes positions from play; returns one line on the first fault, None if there is none, SKIPPED, or a Finding."""
+
+SKIPPED = "skipped"
+"""The result of a check that does not apply to the game."""
+
+
+def note(line: str | None) -> Finding | None:
+    """A note with this line, if there is one: it is allowed but worth knowing."""
+    return None if line is None else Finding("note", line)

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from perfectplay.bits import bit_numbers
-from perfectplay.compiler.checks.findings import SKIPPED, Finding
-from perfectplay.compiler.checks.sample_positions import Met, in_any_order
+from perfectplay.compiler.checks.sample_positions import SKIPPED, Finding, Met, in_any_order
 from perfectplay.game import Game, legal_moves
 from perfectplay.rules.board_layout import layout, square_names
 from perfectplay.rules.notation import (

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 
 from perfectplay.compiler.integers.guarded_rules import GUARDS, GuardRewriter, call_of, is_number
 from perfectplay.compiler.integers.word_halves import halves
-from perfectplay.compiler.intervals.facts import OVERFLOW
-from perfectplay.compiler.intervals.interval import WORD
+from perfectplay.compiler.intervals.interval import OVERFLOW, WORD
 
 REASONS = {OVERFLOW: "a number that can be wider than 127 bits"}
 """Doubts, in the words for words of 128 bits."""

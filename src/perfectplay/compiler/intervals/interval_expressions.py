@@ -5,23 +5,21 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Protocol
 
-from perfectplay.compiler.intervals.facts import (
+from perfectplay.compiler.intervals.interval import (
     BY_ZERO,
     LONG_SHIFT,
     NEGATIVE,
     NEGATIVE_SHIFT,
     NO_ELEMENT,
-    OVERFLOW,
-    WRAPS,
-    Function,
-    Names,
-    Value,
-)
-from perfectplay.compiler.intervals.interval import (
     OPPOSITE,
+    OVERFLOW,
     TRUTH,
     TURNED,
+    WRAPS,
+    Function,
     Interval,
+    Names,
+    Value,
     combined,
     compared,
     narrowed,

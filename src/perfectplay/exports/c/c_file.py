@@ -13,16 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay import __version__
-from perfectplay.compiler.c.c_analysis import analysed, called_as_played
-from perfectplay.compiler.c.c_rules import Program
+from perfectplay.compiler.c.c_rules import Program, analysed, called_as_played
 from perfectplay.compiler.c.c_syntax import literal, wrapped
 from perfectplay.compiler.c.c_templates import BEST, FLASH, GRADE, HEAD, LOOK_UP, ONE_VALUE, PLAY, SEARCH
-from perfectplay.compiler.intervals.facts import OutsideSubset
+from perfectplay.compiler.intervals.interval import OutsideSubset
 from perfectplay.exports.c import c_level, c_scoring
 from perfectplay.exports.c.c_level import QUICK, Opponent, opponent_of
 from perfectplay.exports.c.static_function import INCREMENT, MIXERS, MULTIPLIER, Store, packing, size_bound, value_bytes
-from perfectplay.exports.canonical_positions import classes_of, levels_of
 from perfectplay.exports.export_report import Report
+from perfectplay.exports.export_rows import classes_of, levels_of
 from perfectplay.game import COMPILED_BITS, Game, canonical
 from perfectplay.players.models.game_graph import Graph, graphing
 from perfectplay.rules.notation import number_of, plies_text

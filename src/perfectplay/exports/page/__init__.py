@@ -5,7 +5,7 @@ The server (`front.web`) and the single-file page (`export.page`) both build on 
 
 from pathlib import Path
 
-from perfectplay.views.board_svg import STYLE
+from perfectplay.views.scoped_style import STYLE
 
 ASSETS = Path(__file__).parent
 STATIC = ASSETS / "static"

@@ -15,8 +15,7 @@ from perfectplay.rules.families import all_sizes, describe_family, results
 from perfectplay.rules.loading import load_file, split_path
 from perfectplay.rules.notation import can_stand, example, spots
 from perfectplay.views.board_art import art_of
-from perfectplay.views.game_pieces import capital, side_names, spoken_names
-from perfectplay.views.shared_pieces import nobodys
+from perfectplay.views.game_pieces import capital, nobodys, side_names, spoken_names
 from perfectplay.words import FIRST, SECOND, BadGame
 
 Fields = dict[str, Any]

@@ -18,8 +18,8 @@ from perfectplay.players.models.levels import USUAL
 from perfectplay.rules.notation import moves_are_squares, spots
 from perfectplay.solvers.search.book import classes_by_ply
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.solvers.table.opening_books import book_of
 from perfectplay.solvers.table.table import Table
+from perfectplay.solvers.table.table_folder import book_of
 from perfectplay.solvers.validity.plausibility import only_adds
 from perfectplay.solvers.validity.validation import check_hints, check_rules
 from perfectplay.words import FIRST, SECOND, BadGame, Entry, Position, Sides

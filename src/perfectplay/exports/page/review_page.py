@@ -11,7 +11,7 @@ from perfectplay.exports.page.review_curve import curve_of
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import parse_position, piece_name, pieces_on, replay
 from perfectplay.views.board_art import art_of
-from perfectplay.views.board_svg import STYLE, changed_squares
+from perfectplay.views.scoped_style import STYLE, changed_squares
 from perfectplay.words import FIRST, Turn
 
 Facts = dict[str, Any]

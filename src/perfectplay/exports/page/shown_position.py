@@ -3,8 +3,8 @@
 from perfectplay.arena.referee import winner_of
 from perfectplay.exports.page.game_data import Fields
 from perfectplay.game import Game
+from perfectplay.rules.loading import checked_outcome
 from perfectplay.rules.notation import move_name
-from perfectplay.rules.rule_results import checked_outcome
 from perfectplay.views.board_squares import changes, going, winning_lines
 from perfectplay.words import ONGOING, Position
 

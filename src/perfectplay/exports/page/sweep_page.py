@@ -13,7 +13,7 @@ from perfectplay.exports.page import ASSETS, STATIC
 from perfectplay.exports.page.review_page import THEME_ENDS
 from perfectplay.exports.page.script_bundle import bundled, safe_in_page, scripts, small_style
 from perfectplay.insight.sweeps.heat_map import STYLE
-from perfectplay.insight.sweeps.sweep_drawings import drawn_maps
+from perfectplay.insight.sweeps.sweep_maps import drawn_maps
 from perfectplay.insight.sweeps.sweep_words import (
     HOWS,
     RANDOM,

@@ -12,7 +12,6 @@ from perfectplay.exports.page.game_data import titled
 from perfectplay.exports.page.review_page import THEME_ENDS, spoken
 from perfectplay.exports.page.script_bundle import bundled, safe_in_page, scripts, small_style
 from perfectplay.exports.page.tournament_games import LATE, Facts, Replays, row, said
-from perfectplay.exports.page.tournament_names import label, short_names
 from perfectplay.exports.page.tournament_tables import (
     AMOUNTS,
     advantage,
@@ -20,16 +19,18 @@ from perfectplay.exports.page.tournament_tables import (
     crosstable,
     given_away,
     headline,
+    label,
     scale,
     settings,
+    short_names,
     table_row,
     tested,
 )
 from perfectplay.game import Game
 from perfectplay.rules.notation import number_of
 from perfectplay.views.board_art import art_of
-from perfectplay.views.board_svg import STYLE, position_svg
 from perfectplay.views.game_pieces import side_names, spoken_names
+from perfectplay.views.scoped_style import STYLE, position_svg
 from perfectplay.words import FIRST, SECOND, BadArgument, BadPosition, IllegalMove, Lookup
 
 MOST_BOARDS = 24

@@ -5,11 +5,25 @@ from dataclasses import replace
 from math import inf
 from typing import NamedTuple
 
-from perfectplay.game import Game, canonical, end_entry, legal_moves, move_entries
-from perfectplay.insight.ladder.bounds import EXACT, LOWER, UPPER, TableEntry, bounds, settles
-from perfectplay.insight.ladder.ladder_rules import LONGER, children, end_score, end_value, score_entry, value_entry
-from perfectplay.insight.ladder.meter import Meter, Search
+from perfectplay.game import Game, canonical, end_entry, legal_moves, levels, move_entries, turn_levels
+from perfectplay.insight.ladder.bounds import (
+    EXACT,
+    LONGER,
+    LOWER,
+    UPPER,
+    Meter,
+    Search,
+    TableEntry,
+    bounds,
+    children,
+    end_score,
+    end_value,
+    score_entry,
+    settles,
+    value_entry,
+)
 from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.memory.interpreted import solved_positions
 from perfectplay.words import (
     DRAW,
     LOSS,
@@ -327,3 +341,63 @@ ALGORITHMS = (
     Algorithm("retrograde", "lists all positions, then works backwards from the ends", retrograde_analysis),
     Algorithm("table", "looks up the position and its moves in the solved game", table_lookup),
 )
+
+
+# Looks for a position in which an algorithm is wrong, by running it on one position after another.
+
+
+CLASSES = 40_000
+"""The most classes to solve in plain Python: a few seconds."""
+
+
+class WrongValue(NamedTuple):
+    """A position, the plies to it, the value or margin by an algorithm, and the true one.
+
+    `turned` is 1 if the other side is to move there, not the one to move where the search began, else 0.
+    """
+
+    position: Position
+    plies: int
+    value: int
+    true: int
+    turned: int
+
+
+class Trial(NamedTuple):
+    """The nearest position with a wrong value, if there is one among those tried; and whether these were all."""
+
+    wrong: WrongValue | None
+    tried: int
+    complete: bool
+
+
+def worth(entry: Entry) -> int:
+    """The margin, where the game has points, else the value."""
+    return entry.value if entry.margin is None else entry.margin
+
+
+def try_positions(search: Search, game: Game, position: Position, truth: Lookup, meter: Meter) -> Trial:
+    """Runs the search on the position and on all that follow it, the nearest first, until it is wrong."""
+    count = 0
+    try:
+        for plies, level in enumerate(turn_levels(replace(game, start=position))):
+            for here, turned in level:
+                if not legal_moves(game, here):
+                    continue
+                value, true = worth(search(game, here, meter)), worth(truth(here))
+                count += 1
+                if value != true:
+                    return Trial(WrongValue(here, plies, value, true, turned), count, False)
+    except (TooBig, RecursionError):
+        return Trial(None, count, False)
+    return Trial(None, count, True)
+
+
+def solved_classes(game: Game) -> dict[Position, Entry] | None:
+    """The true entry of every reachable class, by its canonical position; None if there are too many."""
+    count = 0
+    for layer in levels(folded(game)):
+        count += len(layer)
+        if count > CLASSES:
+            return None
+    return solved_positions(folded(game))

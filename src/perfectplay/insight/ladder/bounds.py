@@ -5,13 +5,80 @@ So each entry has its kind (exact, lower or upper bound) and its depth, infinite
 The depth grows until it is infinite at the root; a quick win is found before long lines are searched.
 """
 
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from math import inf
-from typing import NamedTuple
+from time import perf_counter
+from typing import Any, NamedTuple
 
-from perfectplay.game import Game
-from perfectplay.insight.ladder.ladder_rules import LONGER, children, end_value, value_entry
-from perfectplay.insight.ladder.meter import Meter
-from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry, Position
+from perfectplay.bits import bit_numbers
+from perfectplay.game import Game, moves_again
+from perfectplay.solvers.scores import entry_of_score
+from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry, Move, PointsEntry, Position, TooBig
+
+# Measures the cost of a search: nodes, cache size and seconds.
+
+
+CLOCK = 1024
+"""Nodes between two readings of the clock, which cost more than a node."""
+
+
+@dataclass
+class Meter:
+    """Counts the nodes of one search, stops it at its limits, and exposes its cache and the move that it chooses."""
+
+    most: int
+    seconds: float = inf
+    nodes: int = 0
+    cache: Mapping[Position, Any] = field(default_factory=dict)
+    move: Move | None = None
+    """The move that the search would play. Each call sets it on its way back, the root's call last."""
+    scores: Mapping[Move, int] = field(default_factory=dict)
+    """The score of each move at the root, if the search finds them all."""
+    begin: float = field(default_factory=perf_counter)
+
+    def visit(self) -> None:
+        """Counts one node; raises TooBig at the limit of nodes or seconds."""
+        if self.nodes == self.most:
+            raise TooBig(f"stopped after {self.most:,} nodes")
+        if self.nodes % CLOCK == 0 and self.passed() > self.seconds:
+            raise TooBig(f"stopped after {self.seconds:g} seconds")
+        self.nodes += 1
+
+    def restart(self) -> None:
+        """Sets the clock to zero: what was prepared until now is no part of the search."""
+        self.begin = perf_counter()
+
+    def passed(self) -> float:
+        """The seconds since the search began."""
+        return perf_counter() - self.begin
+
+
+Search = Callable[[Game, Position, Meter], Entry]
+"""Finds the value of a position, and the distance or None; the game must end."""
+
+
+class Measured(NamedTuple):
+    """The result and the cost of a search; a stopped search has no entry, but a reason."""
+
+    entry: Entry | None
+    stopped: str | None
+    seconds: float
+    meter: Meter
+
+
+def measure(search: Search, game: Game, position: Position, meter: Meter) -> Measured:
+    """Runs the search until it ends or the meter stops it."""
+    entry, stopped = None, None
+    try:
+        entry = search(game, position, meter)
+    except TooBig as reason:
+        stopped = reason
+    except RecursionError:  # a game of several hundred plies, or one with undetected cycles
+        stopped = TooBig("too deep for recursion")
+    seconds = meter.passed()  # before the reason is made into words, which may take a forecast
+    return Measured(entry, None if stopped is None else str(stopped), seconds, meter)
+
 
 UPPER, EXACT, LOWER = -1, 0, 1
 """The true value is at most, equal to, or at least the stored value."""
@@ -78,3 +145,42 @@ def settles(entry: TableEntry, alpha: float, beta: float) -> bool:
     if entry.bound == LOWER:
         return entry.value >= beta
     return entry.bound == EXACT or entry.value <= alpha
+
+
+# The rules as the algorithms of the ladder use them: extra turns as signs, points or plies as scores.
+
+
+LONGER = 1 << 60
+"""The score of a win at the root: more plies than any machine can search, and more points than any game has.
+
+The usual 10 or 50 fails in longer games, where a late win would score below a draw.
+"""
+
+
+def children(game: Game, position: Position) -> Iterator[tuple[Move, Position, int]]:
+    """The moves, where they lead, and the sign that makes a score there a score for the side that moves.
+
+    It is 1 if the same side moves again, else -1.
+    """
+    for move in bit_numbers(game.moves(*position)):
+        yield move, game.play(*position, move), 1 if moves_again(game, position, move) else -1
+
+
+def end_value(game: Game, position: Position, outcome: int) -> int:
+    """The value of a finished position with that outcome; its points, where the game has them."""
+    return outcome if game.margin is None else game.margin(*position)
+
+
+def end_score(game: Game, position: Position, outcome: int, depth: int) -> int:
+    """The score of a finished position at that depth: a quick win is greater than a late one, unless points count."""
+    return outcome * (LONGER - depth) if game.margin is None else game.margin(*position)
+
+
+def value_entry(game: Game, value: int) -> Entry:
+    """The entry of a value, of which the distance is not known."""
+    return Entry(value, None) if game.margin is None else PointsEntry(value)
+
+
+def score_entry(game: Game, score: int) -> Entry:
+    """The entry of a score."""
+    return entry_of_score(score, LONGER) if game.margin is None else PointsEntry(score)

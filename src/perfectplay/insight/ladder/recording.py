@@ -8,8 +8,16 @@ from math import inf
 from typing import Any, NamedTuple
 
 from perfectplay.insight.ladder.bounds import EXACT, LOWER, UPPER, TableEntry, settles
-from perfectplay.insight.ladder.recorder import Recorder, ScoreRange, Source, State, improves, without_plies
-from perfectplay.insight.ladder.search_tree import LOOKED_UP, REPEATED
+from perfectplay.insight.ladder.recorder import (
+    LOOKED_UP,
+    REPEATED,
+    Recorder,
+    ScoreRange,
+    Source,
+    State,
+    improves,
+    without_plies,
+)
 from perfectplay.words import TooBig
 
 SIGNS = {LOWER: "≥", EXACT: "", UPPER: "≤"}

@@ -8,9 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from perfectplay.game import Game
-from perfectplay.insight.ladder.bounds import EXACT, LOWER, UPPER, TableEntry, look, settles
-from perfectplay.insight.ladder.ladder_rules import LONGER, children
-from perfectplay.insight.ladder.meter import Meter
+from perfectplay.insight.ladder.bounds import EXACT, LONGER, LOWER, UPPER, Meter, TableEntry, children, look, settles
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry, Position
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, after, canonical
-from perfectplay.insight.ladder.ladder_rules import LONGER
+from perfectplay.insight.ladder.bounds import LONGER
 from perfectplay.rules.notation import move_name, show_position
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.words import FIRST, ONGOING, BadPosition, Position, TooBig, Turn

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from perfectplay.game import COMPILED_BITS, Game, images
 from perfectplay.insight.strategies.kept_result import Goal
 from perfectplay.rules.notation import spots
-from perfectplay.views.shared_pieces import nobodys
+from perfectplay.views.game_pieces import nobodys
 from perfectplay.words import Position
 
 Squares = NDArray[np.int16]

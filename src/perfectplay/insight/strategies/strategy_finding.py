@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from perfectplay.game import Game
 from perfectplay.insight.strategies.kept_result import Goal, Mask, Reach, graphing, side_with_something
-from perfectplay.insight.strategies.look_ahead_rules import deeper_rules, look_ahead_rules
 from perfectplay.insight.strategies.rule_search import Rules, RuleSearch
 from perfectplay.insight.strategies.rule_states import states_of
-from perfectplay.insight.strategies.rule_types import OwnMoves, Rule, own_moves
+from perfectplay.insight.strategies.rule_types import OwnMoves, Rule, deeper_rules, look_ahead_rules, own_moves
 from perfectplay.insight.strategies.square_contents import Board
 from perfectplay.insight.strategies.square_rules import square_rules
 from perfectplay.rules.notation import VALUE_NAMES

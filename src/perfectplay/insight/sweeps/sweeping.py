@@ -9,10 +9,9 @@ from types import ModuleType
 from typing import NamedTuple
 
 from perfectplay.game import Game
-from perfectplay.insight.sweeps import kept_facts
-from perfectplay.insight.sweeps.facts import FAILED, Facts, Row, Size, Skipped, Variant
+from perfectplay.insight.sweeps import finding as kept_facts
 from perfectplay.insight.sweeps.finding import VariantLimits
-from perfectplay.insight.sweeps.measures import Measure
+from perfectplay.insight.sweeps.measures import FAILED, Facts, Measure, Row, Size, Skipped, Variant
 from perfectplay.insight.sweeps.variant_workers import VariantTask, VariantWorkers
 from perfectplay.rules.families import bound_sizes, family_of, full_sizes, known_name, load_family
 from perfectplay.rules.loading import load_file, load_game, split_path

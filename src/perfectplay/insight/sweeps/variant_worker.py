@@ -10,9 +10,8 @@ import signal
 import time
 from typing import Any
 
-from perfectplay.insight.sweeps.facts import facts_in
 from perfectplay.insight.sweeps.finding import VariantLimits, finding
-from perfectplay.insight.sweeps.measures import measures_named
+from perfectplay.insight.sweeps.measures import facts_in, measures_named
 from perfectplay.processes.json_processes import JsonParent
 from perfectplay.rules.loading import describe_fault, line_of, load_game, split_path
 from perfectplay.solvers.steps import Step, finished

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from perfectplay.insight.sweeps import variant_worker
-from perfectplay.insight.sweeps.facts import FAILED, SOLVED, Facts, facts_in
+from perfectplay.insight.sweeps.measures import FAILED, SOLVED, Facts, facts_in
 from perfectplay.processes.json_processes import JsonChild, LineTooLong
 
 LONGEST = 1 << 24

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from perfectplay.insight.ladder.search_tree import CUT, REPEATED, RecordedTree, TreeNode
+from perfectplay.insight.ladder.recorder import CUT, REPEATED, RecordedTree, TreeNode
 from perfectplay.insight.trees.tree_svg import node_board, score_class
 from perfectplay.insight.trees.tree_words import (
     cut_reason,
@@ -15,7 +15,7 @@ from perfectplay.insight.trees.tree_words import (
 )
 from perfectplay.rules.notation import number_of
 from perfectplay.rules.outputs import META
-from perfectplay.views.board_svg import STYLE as BOARD_STYLE, board_size
+from perfectplay.views.scoped_style import STYLE as BOARD_STYLE, board_size
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #222; --paper: #fff; --faint: #666; --line: #8a8a8a; --cut: #c0262d;

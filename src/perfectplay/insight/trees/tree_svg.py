@@ -5,10 +5,10 @@ from html import escape
 from textwrap import wrap
 from typing import NamedTuple
 
-from perfectplay.insight.ladder.search_tree import CUT, REPEATED, RecordedTree, TreeNode
+from perfectplay.insight.ladder.recorder import CUT, REPEATED, RecordedTree, TreeNode
 from perfectplay.insight.trees.tree_words import cut_reason, legend, level_text, score_text, title, window_text
 from perfectplay.rules.outputs import ATTRIBUTE
-from perfectplay.views.board_svg import STYLE as BOARD_STYLE, board_size, board_svg, changed_squares
+from perfectplay.views.scoped_style import STYLE as BOARD_STYLE, board_size, board_svg, changed_squares
 
 MARGIN, TOP = 16, 52
 """The space around the tree, and above it for the heading."""

@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.players.models.absorbing_chains import absorbing, worths, zeros
-from perfectplay.players.models.game_graph import Graph, Numbers
-from perfectplay.players.models.layers import layers
+from perfectplay.players.models.game_graph import Graph, Numbers, layers
 from perfectplay.players.models.odds import Links
 from perfectplay.solvers.steps import Step, Steps
 

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.compiler.kernels.play_kernels import children_first, meet, visit, weigh
-from perfectplay.players.models.game_graph import Graph, Numbers
-from perfectplay.players.models.layers import ranges
+from perfectplay.players.models.game_graph import Graph, Numbers, ranges
 from perfectplay.players.models.level_policies import MOST_EDGES, ladder, probabilities_of
 from perfectplay.players.models.levels import ALL, BEGINNER, USUAL, Level
 from perfectplay.players.models.odds import can_end, links_between

@@ -10,8 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.players.models.game_graph import Graph, Numbers
-from perfectplay.players.models.layers import layers
+from perfectplay.players.models.game_graph import Graph, Numbers, layers
 from perfectplay.players.models.levels import ALL, BEGINNER, LEVELS, USUAL, Level
 from perfectplay.players.models.policies import Weigh, mixture, shallow, uniform
 

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfectplay.game import Game
-from perfectplay.players.choice import ANY_MOVE
 from perfectplay.players.named.policy_player import sampling
-from perfectplay.players.player_kind import SOLVED_GAMES, PlayerKind, PlayerName, never_served, suits_solved
+from perfectplay.players.player_kind import ANY_MOVE, SOLVED_GAMES, PlayerKind, PlayerName, never_served, suits_solved
 
 if TYPE_CHECKING:
     from perfectplay.players.models.policies import Policy

@@ -3,8 +3,7 @@
 from functools import cache
 
 from perfectplay.game import Game, legal_moves, moves_again
-from perfectplay.players.choice import ANY_MOVE, Liking
-from perfectplay.players.player_kind import PlayerKind
+from perfectplay.players.player_kind import ANY_MOVE, Liking, PlayerKind
 from perfectplay.words import LOSS, ONGOING, WIN, Move, Position
 
 

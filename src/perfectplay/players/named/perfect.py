@@ -4,11 +4,19 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from perfectplay.game import Game, moves_again
-from perfectplay.players.choice import Liking, MovesAt, MoveSet
 from perfectplay.players.line_games.threats_player import threats_player
 from perfectplay.players.monte_carlo.mcts_player import mcts_player
 from perfectplay.players.named.one_ply_players import winning_moves
-from perfectplay.players.player_kind import SOLVED_GAMES, PlayerKind, PlayerName, suits_searched, suits_solved
+from perfectplay.players.player_kind import (
+    SOLVED_GAMES,
+    Liking,
+    MovesAt,
+    MoveSet,
+    PlayerKind,
+    PlayerName,
+    suits_searched,
+    suits_solved,
+)
 from perfectplay.players.seat import PROVING_SECONDS, Seat, told_time
 from perfectplay.rules.notation import moves_are_squares
 from perfectplay.solvers.lookup_or_solve import lookup_for

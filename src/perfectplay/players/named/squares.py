@@ -5,8 +5,7 @@ from functools import lru_cache
 from perfectplay.bits import bit_numbers
 from perfectplay.compiler.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game
-from perfectplay.players.choice import ANY_MOVE, Liking
-from perfectplay.players.player_kind import LINE_GAMES, PlayerKind
+from perfectplay.players.player_kind import ANY_MOVE, LINE_GAMES, Liking, PlayerKind
 from perfectplay.solvers.search.threat_engine import cannot_play
 from perfectplay.words import LOSS, Move, Position
 

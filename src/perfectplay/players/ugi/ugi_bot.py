@@ -1,15 +1,15 @@
 """A program that speaks UGI as a player: the handshake, the position and the clock, and its answer."""
 
+import re
 import time
 
-from perfectplay.game import Game
-from perfectplay.players.bots.bot_fault import Allowance, fault_in
+from perfectplay.game import Game, after, legal_moves
+from perfectplay.players.bots.bot_fault import Allowance, as_written, fault_in
 from perfectplay.players.bots.bot_program import BotProgram, close_bots, printed_by
 from perfectplay.players.seat import THINKING_SECONDS, BotLimits, Seat, SoFar
-from perfectplay.players.ugi.told_game import ToldGame
-from perfectplay.players.ugi.ugi_answers import check_text, chosen_move, nodes_in
 from perfectplay.processes.running_program import Program, ProgramFault
-from perfectplay.words import FIRST, BotFault, BotSilent, Cause, IllegalMove, Move, Player, Position
+from perfectplay.rules.notation import illegal_move, move_name, parse_move, show_position
+from perfectplay.words import FIRST, BotFault, BotSilent, Cause, IllegalMove, Move, Player, Position, Sides, Turn
 
 TO_START = 10.0
 """Seconds that a program has to be ready."""
@@ -193,3 +193,134 @@ def in_ms(seconds: float) -> int:
 def kind_of(cause: Cause) -> type[BotFault]:
     """The error for the cause: a program that has answered nonsense can still be asked again."""
     return BotFault if cause == Cause.NONSENSE else BotSilent
+
+
+# What a UGI program has written: the move that a text means, or what is wrong with it.
+
+
+NODES = re.compile(rb"(?:^|\s)nodes\s+(\d{1,18})(?:\s|$)")
+CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+KNOWN = (b"id", b"option", b"info", b"response", b"ugiok", b"uciok", b"readyok", b"bestmove")
+
+
+def chosen_move(game: Game, position: Position, side: int, answer: bytes) -> Move:
+    """The move in what follows `bestmove`; raises IllegalMove, or ProgramFault for what is no move of the game."""
+    text = answer.decode(errors="backslashreplace").strip()
+    for words in dict.fromkeys((text, text.partition(" ")[0])):
+        try:
+            return parse_move(game, position, side, words)
+        except IllegalMove:
+            if is_a_name(game, position, side, words):
+                raise illegal_move(game, position, side, as_written(words)) from None
+    raise ProgramFault(Cause.NONSENSE, f"answered {as_written(f'bestmove {text}'.strip())}, which is no move")
+
+
+def is_a_name(game: Game, position: Position, side: int, text: str) -> bool:
+    """Whether the text names some move of the game, or where names depend on the position, looks like one."""
+    names = game.move_names[side] if isinstance(game.move_names, Sides) else game.move_names
+    if not callable(names):
+        return text.lower() in (name.lower() for name in names)
+    return shape(text) in {shape(move_name(game, position, side, move)) for move in legal_moves(game, position)}
+
+
+def shape(text: str) -> str:
+    """The text with all letters and all numbers made the same."""
+    return re.sub(r"\d+", "0", re.sub(r"[a-z]", "a", text.lower()))
+
+
+def nodes_in(info: bytes) -> int | None:
+    """The nodes that an info line tells, None if it does not."""
+    found = NODES.search(info)
+    return None if found is None else int(found[1])
+
+
+def check_text(line: bytes) -> None:
+    """Raises ProgramFault if a line is neither known nor text."""
+    if line.split(b" ", 1)[0] in KNOWN:
+        return
+    text = line.decode(errors="backslashreplace")
+    if CONTROLS.search(line) or (not line.isascii() and text.encode() != line):
+        raise ProgramFault(Cause.NONSENSE, f"wrote {as_written(text)}")
+
+
+# The game as a UGI program is told it: a beginning and the names of the moves since.
+
+
+MOST_TRIED = 2_000
+"""The positions that are looked at to find the moves of the opponent."""
+
+
+class ToldGame:
+    """What a program was told last: where the game began, the moves since, and where they have led."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.begin_at((game.start, FIRST))
+
+    def begin_at(self, begin: Turn) -> None:
+        """Forgets all moves."""
+        self.begin = self.turn = begin
+        self.moves: list[Move] = []
+        self.names: list[str] = []
+
+    def add(self, move: Move) -> None:
+        """Adds a move."""
+        position, side = self.turn
+        self.names.append(move_name(self.game, position, side, move))
+        self.moves.append(move)
+        self.turn = after(self.game, position, side, move)
+
+    def follow(self, turn: Turn, so_far: SoFar | None) -> bool:
+        """Makes this the game that has led to the turn; whether it is the same game as before."""
+        same = self.follow_told(so_far) if so_far is not None else self.follow_found(turn)
+        if self.turn != turn:
+            same = False
+            self.begin_at(turn)
+        return same
+
+    def follow_told(self, so_far: SoFar) -> bool:
+        """Follows the game that somebody has kept; whether it goes on from what was told."""
+        known, goes_on = len(self.moves), so_far.begin == self.begin
+        goes_on = goes_on and len(so_far.moves) >= known and list(so_far.moves[:known]) == self.moves
+        if not goes_on:
+            self.begin_at(so_far.begin)
+        for move in so_far.moves[len(self.moves) :]:
+            self.add(move)
+        return goes_on
+
+    def follow_found(self, turn: Turn) -> bool:
+        """Looks for the moves of the opponent, from what was told last, else from the start."""
+        moves = found_moves(self.game, self.turn, turn)
+        goes_on = moves is not None
+        if moves is None:
+            self.begin_at((self.game.start, FIRST))
+            moves = found_moves(self.game, self.turn, turn)
+        for move in moves or ():
+            self.add(move)
+        return goes_on
+
+    @property
+    def text(self) -> str:
+        """What follows `position`: `startpos moves a1 b2`, or `fen TEXT`."""
+        fresh = self.begin == (self.game.start, FIRST)
+        begin = "startpos" if fresh else f"fen {show_position(self.game, *self.begin)}"
+        return f"{begin} moves {' '.join(self.names)}" if self.names else begin
+
+
+def found_moves(game: Game, begin: Turn, end: Turn) -> list[Move] | None:
+    """The moves of one side that lead from one turn to the other, none if they are the same; None if there are none."""
+    if begin == end:
+        return []
+    lines: list[tuple[Turn, list[Move]]] = [(begin, [])]
+    tried = 0
+    for (position, side), moves in lines:
+        for move in legal_moves(game, position):
+            turn = after(game, position, side, move)
+            if turn == end:
+                return [*moves, move]
+            tried += 1
+            if turn[1] == side:  # the same side moves again
+                lines.append((turn, [*moves, move]))
+        if tried > MOST_TRIED:
+            return None
+    return None

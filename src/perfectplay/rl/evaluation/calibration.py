@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.rl.evaluation.policy_calls import answers, calling
-from perfectplay.rl.evaluation.policy_mappings import position_of
+from perfectplay.rl.evaluation.policy_tables import answers, calling, position_of
 from perfectplay.rl.solved_positions import Numbers, SolvedPositions
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import BadArgument, BadPlayer

@@ -11,10 +11,19 @@ from perfectplay.commands.terminal.arguments import GameLike, Progress, check_se
 from perfectplay.rl.evaluation.calibration import Calibration, calibration_of, predicting
 from perfectplay.rl.evaluation.evaluated import ITSELF, EvaluationFields
 from perfectplay.rl.evaluation.evaluation_html import page
-from perfectplay.rl.evaluation.evaluation_numbers import Rows, Worth, gifts_of, overall, pairing, responses, rows_for
+from perfectplay.rl.evaluation.evaluation_numbers import (
+    Rows,
+    Worth,
+    costliest,
+    gifts_of,
+    overall,
+    pairing,
+    responses,
+    rows_for,
+    worst_by_regret,
+)
 from perfectplay.rl.evaluation.evaluation_texts import evaluation_text
 from perfectplay.rl.evaluation.evaluation_views import as_figure, as_frame
-from perfectplay.rl.evaluation.mistakes import costliest, worst_by_regret
 from perfectplay.rl.evaluation.policy_tables import BATCH, OUTPUTS, TOLERANCE, PolicyTable, Reading, tabulating
 from perfectplay.rl.solved_positions import solved_positions
 from perfectplay.solvers.steps import Steps, finished

@@ -2,8 +2,8 @@
 
 from perfectplay.commands.know.probability import per_cent
 from perfectplay.rl.evaluation.evaluated import EvaluationFields
+from perfectplay.rl.evaluation.evaluation_numbers import move_text
 from perfectplay.rl.evaluation.evaluation_parts import Mistake, Number, Pairing, Reply
-from perfectplay.rl.evaluation.mistakes import move_text
 from perfectplay.rules.notation import entry_text, number_of
 
 SHOWN = 5

@@ -1,24 +1,27 @@
 """Policies of every kind as tables: the probability of each move of each position of a solved game, checked."""
 
-from collections.abc import Mapping
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.arena.bot_makers import close
-from perfectplay.arena.encounter import thrown_dice
+from perfectplay.arena.examination import thrown_dice
 from perfectplay.arena.referee import fault_line, play_move
 from perfectplay.commands.play.playing import maker_of, name_of
 from perfectplay.players.models.game_graph import Numbers as Weights, fractions
 from perfectplay.players.registry import in_own_file, player_entry as found_player, policy_named, thinks_by_the_clock
 from perfectplay.players.seat import Seat
-from perfectplay.rl.evaluation.policy_calls import answers, calling
-from perfectplay.rl.evaluation.policy_mappings import rows_of
 from perfectplay.rl.solved_positions import Numbers, SolvedPositions
+from perfectplay.rules.notation import parse_move, parse_position
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, BotFault, IllegalMove
+from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, BotFault, IllegalMove, Position
 
 BATCH = 1 << 14
 """Positions that a function is called with at a time."""
@@ -274,3 +277,186 @@ def player_edges(positions: SolvedPositions, name: str, side: int, seconds: floa
     finally:
         close(maker)
     return choices
+
+
+# Functions and torch modules called with batches of observations, and what they return as checked arrays.
+
+
+PolicyCall = Callable[[NDArray[np.float32], NDArray[np.bool_]], Any]
+"""What a batch of observations and legal moves gives."""
+MASKS = ("legal", "legal_moves", "legal_actions", "legal_mask", "mask", "action_mask")
+"""Names of a second argument with a default that is the legal mask all the same."""
+
+
+def is_module(thing: object) -> bool:
+    """Whether this is a torch module, which needs torch to be imported already."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(thing, torch.nn.Module)
+
+
+def takes_mask(function: Callable[..., object]) -> bool:
+    """Whether a function takes the legal moves as its second positional argument."""
+    try:
+        parameters = [*inspect.signature(function).parameters.values()]
+    except (TypeError, ValueError):
+        return False
+    if any(one.kind is one.VAR_POSITIONAL for one in parameters):
+        return True
+    places = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    return len(places) > 1 and (places[1].default is places[1].empty or places[1].name in MASKS)
+
+
+@contextmanager
+def calling(thing: Any) -> Iterator[PolicyCall]:
+    """A function or a torch module as a function of observations and legal moves.
+
+    A module gets tensors of its own device and type, computes no gradients, and is in evaluation mode meanwhile.
+    """
+    if not is_module(thing):
+        masked = takes_mask(thing)
+        yield lambda observations, legal: thing(observations, legal) if masked else thing(observations)
+        return
+    torch = sys.modules["torch"]
+    masked, modes = takes_mask(thing.forward), [(part, part.training) for part in thing.modules()]
+    weights = next((one for one in (*thing.parameters(), *thing.buffers()) if one.is_floating_point()), None)
+    place = {} if weights is None else {"device": weights.device, "dtype": weights.dtype}
+
+    def call(observations: NDArray[np.float32], legal: NDArray[np.bool_]) -> Any:
+        inputs = torch.from_numpy(observations).to(**place)
+        mask = torch.from_numpy(legal).to(inputs.device)
+        return thing(inputs, mask) if masked else thing(inputs)
+
+    thing.eval()
+    try:
+        with torch.no_grad():
+            yield call
+    finally:
+        for part, training in modes:
+            part.training = training
+
+
+def answers(call: PolicyCall, name: str, positions: SolvedPositions, numbers: Numbers, legal: Any) -> NDArray[Any]:
+    """What the policy or value function returns for these positions, as an array; raises BadPlayer if it raises."""
+    try:
+        return as_array(call(positions.observations(numbers), legal))
+    except Exception as fault:
+        reason = (str(fault).strip().splitlines() or [""])[0]
+        raise BadPlayer(
+            f"{name} raised {type(fault).__name__}{': ' if reason else ''}{reason}, for a batch of {numbers.size:,} "
+            f"positions from {positions.text(int(numbers[0]))} on"
+        ) from fault
+
+
+def as_array(array: Any) -> NDArray[Any]:
+    """An array, whichever library made it."""
+    if hasattr(array, "detach"):
+        array = array.detach().cpu()
+        array = array.double() if array.is_floating_point() else array
+    return np.asarray(array)
+
+
+# Policies given as a mapping: from a position or its text to a move, or to the probabilities of moves.
+
+
+Rows = NDArray[Any]
+"""A row of the probabilities of actions for each unfinished position."""
+
+
+def rows_of(positions: SolvedPositions, policy: Mapping[Any, Any]) -> tuple[Rows, Rows]:
+    """The rows of the player that moves first and of the one that moves second: one and the same, if they are."""
+    either: dict[Position, Any] = {}
+    by_text: tuple[dict[Position, Any], dict[Position, Any]] = ({}, {})
+    for key, choice in policy.items():
+        if isinstance(key, str):
+            position, side = parse_position(positions.game, key)
+            by_text[side][position] = choice
+        else:
+            either[position_of(positions, key)] = choice
+    there = [positions.position(number) for number in positions.unfinished.tolist()]
+    sides = positions.plies[:, positions.unfinished] >= 0
+    rows: list[list[Any]] = [[None] * len(there), [None] * len(there)]
+    for place, position in enumerate(there):
+        for side in (FIRST, SECOND):
+            if sides[side, place]:
+                # a text stands for both sides, if the other has none
+                tables = by_text[side], either, by_text[1 - side]
+                rows[side][place] = next((one[position] for one in tables if position in one), None)
+    refuse_missing(positions, rows, sides)
+    differ = any(a is not None and b is not None and a is not b for a, b in zip(*rows, strict=True))
+    merged = [a if a is not None else b for a, b in zip(*rows, strict=True)]
+    first = as_rows(positions, merged, None)
+    if not differ:
+        return first, first
+    return first, as_rows(positions, [b if b is not None else a for a, b in zip(*rows, strict=True)], SECOND)
+
+
+def position_of(positions: SolvedPositions, key: Any) -> Position:
+    """The position that a key means."""
+    try:
+        mine, theirs = map(index, key)
+    except (TypeError, ValueError):
+        raise BadArgument(
+            f"{key!r} is no position: a mapping has positions (mine, theirs) or texts such as "
+            f"{positions.text(positions.graph.number(positions.game.start))!r}"
+        ) from None
+    return mine, theirs
+
+
+def refuse_missing(positions: SolvedPositions, rows: list[list[Any]], sides: NDArray[np.bool_]) -> None:
+    """Raises BadArgument if a position has no entry."""
+    gaps = [
+        (place, side)
+        for place in range(positions.unfinished.size)
+        for side in (FIRST, SECOND)
+        if sides[side, place] and rows[side][place] is None
+    ]
+    if gaps:
+        place, side = gaps[0]
+        raise BadArgument(
+            f"the table has no entry for {positions.text(int(positions.unfinished[place]), side)}; "
+            f"{len(gaps):,} of {int(sides.sum()):,} positions are missing"
+        )
+
+
+def as_rows(positions: SolvedPositions, choices: list[Any], side: int | None) -> Rows:
+    """The choices as rows: arrays as they are, moves and their probabilities in their places."""
+    exact = any(isinstance(one, Fraction) for choice in choices for one in numbers_in(choice))
+    rows = np.zeros((len(choices), positions.actions), object if exact else float)
+    for place, (number, choice) in enumerate(zip(positions.unfinished.tolist(), choices, strict=True)):
+        mover = int(positions.sides[number]) if side is None or positions.plies[side][number] < 0 else side
+        rows[place] = row_of(positions, number, mover, choice)
+    return rows
+
+
+def numbers_in(choice: Any) -> Any:
+    """The probabilities of a choice."""
+    if isinstance(choice, Mapping):
+        return choice.values()
+    return () if isinstance(choice, (str, int)) else np.ravel(np.asarray(choice)).tolist()
+
+
+def row_of(positions: SolvedPositions, number: int, side: int, choice: Any) -> Any:
+    """The probability of each action by one entry of a mapping; raises BadArgument, naming the position."""
+    if isinstance(choice, (str, int, np.integer)):
+        choice = {choice: 1}
+    if not isinstance(choice, Mapping):
+        row = np.asarray(choice)
+        if row.shape != (positions.actions,):
+            raise BadArgument(
+                f"the table has an array of shape {row.shape}, not ({positions.actions},), for "
+                f"{positions.text(number, side)}"
+            )
+        return row
+    probabilities: list[Any] = [0] * positions.actions
+    for name, probability in choice.items():
+        move = name if isinstance(name, str) else int(name)
+        try:
+            probabilities[parse_move(positions.game, positions.position(number), side, move)] += probability
+        except IllegalMove as fault:
+            if probability != 0:
+                raise BadArgument(f"the table: {fault}, in {positions.text(number, side)}") from None
+        except TypeError:
+            raise BadArgument(
+                f"the table has {probability!r} as a probability in {positions.text(number, side)}"
+            ) from None
+    return probabilities

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from perfectplay.compiler.cuda import DeviceArray, from_gpu, new_array, to_gpu
 from perfectplay.solvers.gpu import gpu_tables
-from perfectplay.solvers.gpu.gpu_overflow import host_array
-from perfectplay.solvers.gpu.gpu_tables import Room, Tabled
+from perfectplay.solvers.gpu.gpu_tables import Room, Tabled, host_array
 from perfectplay.solvers.memory.expansion import Run
 from perfectplay.solvers.memory.packing import AT_ONCE, piece_of
 from perfectplay.solvers.memory.sorted_keys import kind_for

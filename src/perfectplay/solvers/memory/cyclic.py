@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.compiler.kernels import array_kernels, graph_kernels
-from perfectplay.solvers.memory.edge_lists import Parents
 from perfectplay.solvers.memory.expansion import (
     GradeArray,
     Run,
@@ -19,7 +18,7 @@ from perfectplay.solvers.memory.expansion import (
     judged,
     scale_of,
 )
-from perfectplay.solvers.memory.position_graph import PositionGraph
+from perfectplay.solvers.memory.position_graph import Parents, PositionGraph
 from perfectplay.solvers.memory.sorted_keys import Keys, index_of, unique
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.grades import TWO_BYTE_POINTS, TWO_BYTES

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from perfectplay.compiler.known_rules import digest_of, is_known, remember
 from perfectplay.game import Game, is_position
-from perfectplay.rules.rule_results import bad_play, checked_moves, checked_outcome
+from perfectplay.rules.loading import bad_play, checked_moves, checked_outcome
 from perfectplay.solvers.forecast import expected_positions, expected_with_cycles, longest_game, most_positions
 from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, REPEATS, WIN, BadGame, Entry, PointsEntry, Position
 

@@ -9,17 +9,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from perfectplay.game import Game, start_is_symmetric
+from perfectplay.solvers.forecast import expected_positions, in_bytes, in_time, in_words, longest_game, most_positions
 from perfectplay.solvers.memory import cyclic
 from perfectplay.solvers.memory.expansion import Run, start_keys
 from perfectplay.solvers.memory.layered import NotLayered
 from perfectplay.solvers.memory.packing import pack_all
+from perfectplay.solvers.memory.work import WIDEST
 from perfectplay.solvers.out_of_core import cyclic_tasks, layered_tasks, symmetry_folding, table_sections
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile
-from perfectplay.solvers.out_of_core.disk_space import Room
 from perfectplay.solvers.out_of_core.driver import Driver, added, bytes_sent
-from perfectplay.solvers.out_of_core.key_mixing import mixing
 from perfectplay.solvers.out_of_core.layer_file import KEYS
-from perfectplay.solvers.out_of_core.worker_state import Facts, name_of
+from perfectplay.solvers.out_of_core.worker_state import Facts, mixing, name_of
+from perfectplay.solvers.retrograde import ENOUGH, SURE
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table import table_parts
 from perfectplay.solvers.table.block_coding import SIZE
@@ -301,3 +302,66 @@ def join(driver: Driver, writer: Writer | PartsWriter, totals: list[int], regrad
 def behind(rest: Run, chunk_file: ChunkFile, number: int, kind: Any) -> Run:
     """The positions, followed by those of a segment."""
     return table_sections.joined([rest, Run(chunk_file.array(number, np.int64), chunk_file.array(number + 1, kind))])
+
+
+# The disk space that a solve will take, forecast from its first steps and watched while it runs.
+
+
+BOTH_WAYS = 3.0
+"""The time of a solve over the time of its forward pass."""
+TABLE_BYTES = 0.7
+"""Approximate bytes of a class in a table."""
+EDGE_BYTES = 7.0
+"""Bytes of an edge: sent, then written, then as a message."""
+
+
+class Room:
+    """Forecasts from the steps of the forward pass."""
+
+    def __init__(self, driver: Driver, game: Game, layered: bool) -> None:
+        self.driver, self.game = driver, game
+        self.longest = longest_game(game) if layered else None
+        self.most = most_positions(game, start_is_symmetric(game))
+        self.sizes: list[int] = []
+        self.children = self.sent_bytes = 0
+        self.note = ""
+
+    def add(self, found: list[Facts]) -> None:
+        """Adds a step; raises TooBig as soon as the disk turns out to be too small.
+
+        Replayed steps give no forecast: what came after them is on disk already.
+        """
+        self.sizes.append(added(found, "positions"))
+        self.children += added(found, "children")
+        self.sent_bytes += bytes_sent(found)
+        done = sum(self.sizes)
+        if done < ENOUGH or not self.sizes[-1] or self.driver.replayed:
+            return
+        positions = max(done, expected_positions(self.sizes, self.longest, self.most))
+        needed = self.needed(positions)
+        free = self.driver.workdir.free()
+        if self.longest is not None:
+            self.driver.progress.total = positions
+        if not self.note:
+            took = sum(facts["seconds"] for facts in found) / self.driver.executor.workers
+            seconds = BOTH_WAYS * took * positions / self.sizes[-1]
+            about = "about" if self.longest else "at least"
+            left = "" if free is None else f" ({in_bytes(free)} are free)"
+            self.note = f"{about} {in_words(positions)} positions, {in_bytes(needed)} of disk{left}, {in_time(seconds)}"
+            self.driver.say(self.note)
+        doubt = max(1.5, SURE / done) if self.longest else 1.0
+        if free is not None and needed / doubt > free + self.driver.progress.kept:
+            raise TooBig(
+                f"{self.game.name} will not fit the disk: {self.note}; "
+                "choose workdir=... with more space, or a smaller size"
+            )
+
+    def needed(self, positions: int) -> int:
+        """The peak bytes on disk for a solve of this many positions."""
+        done = sum(self.sizes)
+        key_bytes = self.driver.progress.kept / done
+        if self.longest is None:
+            return int(positions * (2 * key_bytes + 8 + EDGE_BYTES * self.children / done))
+        copies = 3 if self.driver.plan.groups else 2
+        aside = max(copies * WIDEST * self.sent_bytes / done, key_bytes + 1 + TABLE_BYTES)
+        return int(positions * (key_bytes + 1 + aside))

@@ -4,7 +4,9 @@ The range of mixed keys is divided into many equal cells; a partition is some co
 numbers cell by cell, so a task holds only a few cells in memory, however large its partition is.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -19,7 +21,6 @@ from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.rules.loading import load_game, split_path
 from perfectplay.solvers.memory.sorted_keys import Keys, kind_for, unique
 from perfectplay.solvers.out_of_core.chunk_files import Packer
-from perfectplay.solvers.out_of_core.key_mixing import mixing, with_mixed_keys
 from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.words import BadGame, BadWork
@@ -160,3 +161,67 @@ def open_many_files() -> None:
 def shared(counts: Any) -> list[tuple[int, int]]:
     """The nonzero counts by grade, as JSON values."""
     return [(int(grade), int(counts[grade])) for grade in np.flatnonzero(counts)]
+
+
+# Mixes keys by a bijection: their order becomes pseudorandom, so equal ranges of keys mean equal work.
+#
+# The lowest bits stay, so nearby keys stay together in groups of 4,096: their deltas are short, and the index of the
+# compiled engine, made for such groups, works unchanged.
+
+
+KEPT = 12
+"""Bits that stay where they are, at most half of all."""
+FACTORS = (0x1CE4E5B9BF58476D, 0x133111EB94D049BB)
+"""Odd multipliers with well-spread bits."""
+
+
+class Mixing(NamedTuple):
+    """The bijection on keys of `bits` bits and its inverse; for numbers, or for arrays of 64-bit numbers."""
+
+    bits: int
+    mix: Callable[[Any], Any]
+    unmix: Callable[[Any], Any]
+
+
+def mixing(bits: int) -> Mixing:
+    """The bijection for keys of `bits` bits. Higher bits stay, so that keys that are too wide are noticed."""
+    size = 1 << bits - min(KEPT, bits // 2)
+    first, second = (factor & size - 1 | 1 for factor in FACTORS)
+    return Mixing(bits, mixer(bits, first, second), mixer(bits, pow(second, -1, size), pow(first, -1, size)))
+
+
+def mixer(bits: int, first: int, second: int) -> Callable[[Any], Any]:
+    """The function that multiplies the upper bits by both factors, with xor-shifts between.
+
+    An xor-shift by half of the bits is its own inverse, so the same function with the inverse factors in reverse order
+    is the inverse.
+    """
+    low = min(KEPT, bits // 2)
+    high = bits - low
+    fold, most, least = (high + 1) // 2, (1 << high) - 1, (1 << low) - 1
+
+    def shuffle(number: Any) -> Any:
+        upper = number >> low & most
+        upper ^= upper >> fold
+        upper = upper * first & most
+        upper ^= upper >> fold
+        upper = upper * second & most
+        upper ^= upper >> fold
+        return (number >> bits << bits) | (upper << low) | (number & least)
+
+    return shuffle
+
+
+def with_mixed_keys(game: Game, mixed: Mixing) -> Game:
+    """The same game with mixed keys; kernels need no change."""
+    assert game.key is not None
+    assert game.unkey is not None
+    key, unkey, mix, unmix = game.key, game.unkey, mixed.mix, mixed.unmix
+
+    def mixed_key(mine: int, theirs: int) -> int:
+        return mix(key(mine, theirs))  # type: ignore[no-any-return]
+
+    def mixed_unkey(number: int) -> tuple[int, int]:
+        return unkey(unmix(number))
+
+    return replace(game, key=mixed_key, unkey=mixed_unkey)

@@ -25,11 +25,10 @@ from perfectplay.solvers.scores import entry_of_score
 from perfectplay.solvers.search.alphabeta import Question, Search
 from perfectplay.solvers.search.search_clock import SLICE
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.solvers.table.opening_books import BOOK
 from perfectplay.solvers.table.table import Table, table_in_file, tabulate
 from perfectplay.solvers.table.table_file import Reader
-from perfectplay.solvers.table.table_folder import checkpoint_of, remove_outdated
-from perfectplay.solvers.validity.table_checks import check_entry, check_start, wrong
+from perfectplay.solvers.table.table_folder import BOOK, checkpoint_of, remove_outdated
+from perfectplay.solvers.validity.full_check import check_entry, check_start, wrong
 from perfectplay.solvers.validity.validation import check_hints, check_rules
 from perfectplay.words import DRAW, ONGOING, BadArgument, BadGame, Entry, PointsEntry, Position, TooBig
 

@@ -14,8 +14,8 @@ from perfectplay.solvers.search.alphabeta import Question, Search
 from perfectplay.solvers.search.best_line import Line
 from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.steps import Step, Steps, finished
-from perfectplay.solvers.table.opening_books import book_of
 from perfectplay.solvers.table.table import Table, keys_of
+from perfectplay.solvers.table.table_folder import book_of
 from perfectplay.solvers.validity.validation import check_hints, check_rules
 from perfectplay.solvers.worth import Study, Worth, best_first, best_of, exact_worth, worth_of
 from perfectplay.words import DRAW, ONGOING, BadGame, BadPosition, Brief, Entry, Move, Position, TooBig

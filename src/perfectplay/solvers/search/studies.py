@@ -9,8 +9,7 @@ from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.solvers.search.lookahead import SURE_PLIES, look_ahead
 from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.search.searcher import Searcher, searcher_for
-from perfectplay.solvers.search.threat_engine import threats_fault
-from perfectplay.solvers.search.threat_proofs import proofs_for
+from perfectplay.solvers.search.threat_engine import proofs_for, threats_fault
 from perfectplay.solvers.steps import Steps
 from perfectplay.solvers.worth import Study
 from perfectplay.words import NotCompiled, PerfectplayError, Position, TooBig

@@ -27,13 +27,23 @@ from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import not_a_position
 from perfectplay.rules.outputs import Output, output, real_path
 from perfectplay.solvers.table.block_coding import SIZE, pack
-from perfectplay.solvers.table.check_mark import REPLACED, read_mark, seal, write_mark
 from perfectplay.solvers.table.grades import Grades, Points
-from perfectplay.solvers.table.summary import Summary, summary_of
-from perfectplay.solvers.table.table_file import FORMAT, TABLE, Header, Reader, Sink, Writer, file_reader
+from perfectplay.solvers.table.summary import Iteration, Summary, summary_of, trace_of
+from perfectplay.solvers.table.table_file import (
+    FORMAT,
+    REPLACED,
+    TABLE,
+    Header,
+    Reader,
+    Sink,
+    Writer,
+    file_reader,
+    read_mark,
+    seal,
+    write_mark,
+)
 from perfectplay.solvers.table.table_header import MOST_KEY_BYTES, byte_length
 from perfectplay.solvers.table.table_parts import Parts, part_paths, remove_parts
-from perfectplay.solvers.table.trace import Iteration, trace_of
 from perfectplay.words import (
     DRAW,
     LOSS,

@@ -14,8 +14,17 @@ from pathlib import Path
 
 from perfectplay.processes.folders import replacing
 from perfectplay.solvers.table.block_coding import Block
-from perfectplay.solvers.table.check_mark import seal_of
-from perfectplay.solvers.table.table_file import TABLE, Header, Reader, Sink, Writer, bytes_of, end_of, file_reader
+from perfectplay.solvers.table.table_file import (
+    TABLE,
+    Header,
+    Reader,
+    Sink,
+    Writer,
+    bytes_of,
+    end_of,
+    file_reader,
+    seal_of,
+)
 from perfectplay.words import BadTable
 
 PART_BYTES = 4 << 30

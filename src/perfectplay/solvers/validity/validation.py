@@ -15,9 +15,8 @@ from perfectplay.compiler.checks.contract import (
     outcome_known,
     words_in_range,
 )
-from perfectplay.compiler.checks.findings import SKIPPED, Check
 from perfectplay.compiler.checks.hint_checks import Hints, has_hints
-from perfectplay.compiler.checks.sample_positions import Met, positions_to_check, random_positions
+from perfectplay.compiler.checks.sample_positions import SKIPPED, Check, Met, positions_to_check, random_positions
 from perfectplay.compiler.known_rules import digest_of, is_known, remember
 from perfectplay.game import Game, is_own, legal_moves
 from perfectplay.rules.rule_faults import fault_of_rules

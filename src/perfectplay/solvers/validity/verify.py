@@ -8,9 +8,8 @@ compiled rules, and in a sample by the interpreted ones.
 
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.table import Table
-from perfectplay.solvers.validity.full_check import fault_in_all
+from perfectplay.solvers.validity.full_check import check_start, fault_in_all, wrong
 from perfectplay.solvers.validity.sample_check import SAMPLE, fault_in_sample, in_table
-from perfectplay.solvers.validity.table_checks import check_start, wrong
 
 SMALL = 30_000
 """Classes up to which plain Python is faster than loading numba."""

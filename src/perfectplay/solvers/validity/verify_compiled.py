@@ -22,9 +22,9 @@ from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.grades import earlier_both_ways
 from perfectplay.solvers.table.table import Table
 from perfectplay.solvers.thread_pool import ThreadPool
+from perfectplay.solvers.validity.full_check import check_entry, fault_of_counts, wrong
 from perfectplay.solvers.validity.full_check_compiled import COMPILED_FAULTS, facts_or_fault
 from perfectplay.solvers.validity.sample_check import Fault
-from perfectplay.solvers.validity.table_checks import check_entry, fault_of_counts, wrong
 from perfectplay.words import BadTable, Entry, NotCompiled
 
 LOOPS = ("compiler/kernels/verify_kernels", "compiler/kernels/look_kernels")

@@ -28,7 +28,7 @@ from perfectplay.commands.know.analysing import TIE_BREAK
 from perfectplay.commands.know.board_hints import hints_of, signed
 from perfectplay.commands.know.probability import Probability, per_cent
 from perfectplay.rules.notation import VALUE_NAMES, entry_text, read_position
-from perfectplay.views.hint_art import Hints
+from perfectplay.views.board_picture import Hints
 from perfectplay.words import DRAW, LOSS, WIN, entry_of
 
 if TYPE_CHECKING:

@@ -20,12 +20,11 @@ from perfectplay.bridges.notebook.views.frame import (
 )
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import replay
-from perfectplay.views.board_svg import changed_squares
+from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import FIRST
 
 if TYPE_CHECKING:
-    from perfectplay.commands.compete.certificates import Certificate
-    from perfectplay.commands.compete.class_report import ClassReport
+    from perfectplay.commands.compete.certificates import Certificate, ClassReport
     from perfectplay.commands.prove.checking import RulesReport
 
 MOST_BOARDS, MOST_MISTAKES, MOST_PLAYERS = 12, 4, 60

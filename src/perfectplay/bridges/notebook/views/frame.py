@@ -8,9 +8,8 @@ from markupsafe import Markup, escape
 
 from perfectplay.game import Game
 from perfectplay.rules.notation import VALUE_NAMES, parse_move
-from perfectplay.views.board_picture import board_picture
+from perfectplay.views.board_picture import ICONS, Hints, board_picture
 from perfectplay.views.game_pieces import side_names
-from perfectplay.views.hint_art import ICONS, Hints
 from perfectplay.views.scoped_style import ROOT, SCHEMES
 from perfectplay.words import Move, Position
 

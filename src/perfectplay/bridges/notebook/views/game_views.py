@@ -19,7 +19,7 @@ from perfectplay.bridges.notebook.views.frame import (
 )
 from perfectplay.game import Game, images
 from perfectplay.rules.notation import number_of, plies_text, replay
-from perfectplay.views.board_svg import changed_squares
+from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import FIRST
 
 if TYPE_CHECKING:

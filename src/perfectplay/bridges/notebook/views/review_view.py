@@ -26,7 +26,7 @@ from perfectplay.commands.play.reviews import better_text, judgement_words
 from perfectplay.exports.page.review_curve import curve_of
 from perfectplay.insight.judging import BLUNDER, INACCURACY, MISTAKE
 from perfectplay.rules.notation import VALUE_NAMES
-from perfectplay.views.hint_art import Hints
+from perfectplay.views.board_picture import Hints
 
 if TYPE_CHECKING:
     from perfectplay.commands.play.reviews import Review, ReviewedMove

@@ -6,13 +6,13 @@ from markupsafe import Markup
 
 from perfectplay.bridges.notebook.views.charts import error_bar
 from perfectplay.bridges.notebook.views.frame import framed, joined, more, notes, table, tag, valued
-from perfectplay.exports.page.tournament_names import short_names
 from perfectplay.exports.page.tournament_tables import (
     UNKNOWN,
     advantage,
     columns_of,
     crosstable,
     scale,
+    short_names,
     table_row,
     tested,
 )

@@ -26,7 +26,7 @@ from perfectplay.insight.strategies.strategy_words import (
     proof,
 )
 from perfectplay.rules.notation import number_of, replay
-from perfectplay.views.board_svg import changed_squares
+from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import FIRST
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from perfectplay.bridges.notebook.views.frame import folded, framed, listed, more, note, notes, table, tag, valued
 from perfectplay.insight.sweeps.heat_map import STYLE
-from perfectplay.insight.sweeps.sweep_drawings import DrawnMaps, drawn_maps
+from perfectplay.insight.sweeps.sweep_maps import DrawnMaps, drawn_maps
 from perfectplay.insight.sweeps.sweep_words import (
     HOWS,
     UNKNOWN,
