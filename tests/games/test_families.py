@@ -2,6 +2,7 @@
 
 import json
 import re
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,16 @@ def test_a_file_tells_what_people_ask(name):
 def test_a_game_is_one_short_file():
     for name in {*FAMILIES} - LONGER:
         assert len((GAMES / f"{name}.py").read_text(encoding="utf-8").splitlines()) <= 90, name
+
+
+BOARDS = [name for name in FAMILIES if [*signature(load_family(name).game).parameters][:2] == ["width", "height"]]
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_board_without_squares_or_far_too_large_is_refused(name):
+    for sizes in ("0,3", "3,0", "99,3", "3,99"):
+        with pytest.raises(perfectplay.BadGame, match=r"must be|sizes are"):
+            perfectplay.load(f"{name}:{sizes}")
 
 
 def test_names_as_people_type_them():

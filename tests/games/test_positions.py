@@ -41,6 +41,8 @@ def names(name, text):
         ("fox:6", "F:.x...x/x...../.F..../....../....../......", "b4-c5 b4-a3 b4-c3"),
         (HARE, "H:.,.,./x,x,x,H,./.,.,./0", "d2-e2 d2-d1 d2-d3"),
         ("oware", "s:0,0,0/3,1,1/4,3", "1 3"),  # the opponent must be fed
+        ("morris:6", "X:XXX/.../...O/.../OOO/32X", "e3"),  # who closes a mill takes a stone that is in none
+        ("morris:6", "X:XXX/.../..../.../OOO/33X", "a5 c5 e5"),  # or from a mill if there is no other
         ("notakto:2", "first:XXX.../....../......", "d1 e1 f1 d2 e2 f2 d3 e3 f3"),  # a closed board takes no cross
     ],
 )

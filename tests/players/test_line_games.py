@@ -16,6 +16,7 @@ from perfectplay.game import legal_moves
 from perfectplay.players.line_games.line_position import Field
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Seat
+from perfectplay.solvers.search.search_clock import NODES
 from perfectplay.solvers.search.threat_engine import Engine, line_length, set_up
 
 
@@ -227,6 +228,16 @@ def test_a_search_that_is_stopped_leaves_the_board_as_it_was():
             assert player.clock.stopped
         after = fields_of(player.board)
         assert all(after[name] == before[name] for name in ("count", "marks", "totals"))
+
+
+def test_a_search_looks_first_at_the_squares_near_the_marks():
+    engine = engine_for(load("lines:15,15,5"))
+    set_up(engine.loops, engine.board, (1 << 7 * 15 + 7, 1 << 8 * 15 + 8))
+    with engine.clock.running(None):
+        engine.search(0, engine.loops.EVERY, 4, -engine.won, engine.won)
+        assert engine.clock.work[NODES] < 3000
+    row, column = divmod(int(engine.stack[1][0, engine.loops.BEST_MOVE]), 15)
+    assert max(abs(row - 7), abs(column - 7)) <= 2
 
 
 def test_routes_counts_what_plain_minimax_counts():

@@ -62,7 +62,11 @@ def test_figures_in_words():
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("tic-tac-toe", 5_478), ("drop:5,4,4", 1_706_255), *nightly(("lines:4,4,4", 9_722_011), ("morris:6", 28_001_571))],
+    [
+        *(("tic-tac-toe", 5_478), ("drop:5,4,4", 1_706_255)),
+        ("hex:11", 4.8e56),  # the boards with as many stones of each side, or one more of the first
+        *nightly(("lines:4,4,4", 9_722_011), ("morris:6", 28_001_571)),
+    ],
 )
 def test_a_game_is_forecast_from_its_first_plies(name, count):
     found = forecast_count(load(name))
@@ -172,6 +176,7 @@ def test_a_game_with_cycles_that_fits_is_solved_and_its_memory_foretold():
     totals = [step.total for step in steps if step.phase == "forward" and step.total]
     assert totals[-1] == 276_832
     assert {"linking", "backward"} <= {step.phase for step in steps if step.total}
+    assert all(step.done <= step.total for step in steps if step.phase in ("linking", "backward"))
 
 
 def test_a_message_that_needs_a_forecast_raises_nothing(monkeypatch):

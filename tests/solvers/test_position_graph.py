@@ -9,7 +9,7 @@ from perfectplay.solvers.memory import cyclic, position_graph, position_graph as
 from perfectplay.solvers.memory.expansion import Run, start_keys
 from perfectplay.solvers.memory.interpreted import Reached
 from perfectplay.solvers.memory.position_graph import PositionGraph
-from perfectplay.solvers.memory.sorted_keys import sorted_pairs
+from perfectplay.solvers.memory.sorted_keys import kind_for, sorted_pairs
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.words import BadGame
@@ -79,6 +79,13 @@ def test_each_child_has_each_of_its_parents(in_small_parts):
             assert len(children[number]) == waiting[number]
             assert not lost & set(children[number])
     assert sum(map(len, children.values())) == graph.edges
+
+
+def test_keys_too_wide_for_32_bits_stay_whole():
+    graph = PositionGraph(load_kernels(load("dodgem:3")), ThreadPool(1), symmetric=True)
+    for keys in ([5, 7], [1 << 40, 5 | 1 << 40]):
+        graph.add(np.array(keys, kind_for(keys[-1])), known=True)
+    assert graph.found().tolist() == [5, 7, 1 << 40, 5 | 1 << 40]
 
 
 def test_a_closed_set_has_no_other_children():

@@ -66,10 +66,14 @@ def test_progress_names_the_tier_and_resume_goes_on_there(name, tier, at, monkey
     assert sink.getvalue() == whole
 
 
-def test_a_tier_that_decreases_is_refused():
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [((0, 0), "from 0 to -1 by move 0"), ((0b10011100, 0b01100011), "from -8 to -9 by move 8")],
+)
+def test_a_tier_that_decreases_is_refused(start, words):
     game = replace(load_game("tic-tac-toe"), tier=lambda mine, theirs: -mine.bit_count() - theirs.bit_count())
-    with pytest.raises(BadGame, match="tier decreases from 0 to -1 by move 0"):
-        perfectplay.solve(game, "numba")
+    with pytest.raises(BadGame, match=f"tier decreases {words}"):
+        perfectplay.solve(replace(game, start=start), "numba")
 
 
 @pytest.mark.parametrize(

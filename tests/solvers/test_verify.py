@@ -15,9 +15,11 @@ from perfectplay.solvers.engine import Options
 from perfectplay.solvers.memory.interpreted import solved_positions
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.table import Table, tabulate
+from perfectplay.solvers.validity import verify_compiled
 from perfectplay.solvers.validity.sample_check import AFTER_SOLVE, in_table, met_in_play, size_after_solve
 from perfectplay.solvers.validity.validation import check_sample
 from perfectplay.solvers.validity.verify import verify_sample, verify_table
+from perfectplay.solvers.validity.verify_compiled import WrongEntry
 from rings import nightly
 from two_heaps import two_heaps
 
@@ -67,6 +69,29 @@ def test_every_wrong_entry_is_found(table_with, seed):
         finished(verify_table(table))
     with pytest.raises(BadTable, match=MOVES_GIVE):
         finished(verify_sample(table, len(table), seed))
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        (Entry(DRAW, 9), r"\(0, 0\) does not follow from its children"),  # by the compiled rules alone
+        (Entry(WIN, 5), r"\(0, 0\) has win in 5 plies, but its moves give draw"),
+    ],
+)
+def test_what_the_second_compiled_check_finds_is_told_in_the_words_of_the_interpreted_rules(entry, words, monkeypatch):
+    class Check:
+        """A check by rules as written, which fail, or by guarded ones, which find a wrong entry."""
+
+        def __init__(self, table, run, pool, guards=True):
+            self.fault = WrongEntry(table.key_of((0, 0)), entry) if guards else IndexError()
+
+        def wait(self):
+            yield from ()
+            raise self.fault
+
+    monkeypatch.setattr(verify_compiled, "Check", Check)
+    with pytest.raises(BadTable, match=words):
+        finished(verify_compiled.verify_by_kernels(perfectplay.solve("tic-tac-toe", "python"), iter(())))
 
 
 def test_after_a_solve_the_fault_names_the_position(table_with):

@@ -14,7 +14,7 @@ import pytest
 from runs import commits, compiled_table, kill, load, solve_command
 
 from command_line import wait_until
-from perfectplay.solvers.out_of_core.dask_executor import Submitted, check_address
+from perfectplay.solvers.out_of_core.dask_executor import OnDask, Submitted, check_address
 from perfectplay.solvers.out_of_core.task_registry import Task
 from perfectplay.words import BadWork
 
@@ -36,6 +36,11 @@ def test_schedulers_are_local_or_encrypted(address, why):
         check_address(address)
     for good in ("tcp://127.0.0.1:8786", "localhost:8786", "tcp://[::1]:1", "tls://cluster:8786"):
         check_address(good)
+
+
+def test_an_address_is_judged_before_anything_is_started():
+    with pytest.raises(BadWork, match="is not a scheduler's address"):
+        OnDask("http://127.0.0.1:80", 1)
 
 
 @pytest.mark.nightly
