@@ -1,11 +1,12 @@
 """The examination of players: what is asked in which order, and what is said about players that fail or misbehave."""
 
 import json
+from random import Random
 
 import pytest
 
 from command_line import complaint
-from perfectplay import DRAW, ONGOING, Failure, Game, certify
+from perfectplay import DRAW, ONGOING, Failure, Game, certify, legal_moves
 from perfectplay.__main__ import main
 from perfectplay.arena.examination import Examination, examine_sides, positions_to_meet
 from perfectplay.rules.loading import load_game
@@ -82,6 +83,15 @@ def test_who_is_asked_once_may_vary():
     once, often = (certify("lines:3,3,2", "./bots.py:first_ai", repeats=repeats) for repeats in (1, 2))
     assert [any("asked once" in remark for remark in found.remarks) for found in (once, often)] == [True, False]
     assert not any("asked once" in remark for remark in certify("lines:3,3,2", "random", repeats=1).remarks)
+
+
+def test_who_draws_its_moves_is_asked_until_no_answer_is_new():
+    game, dice = load_game("nim:3"), Random(1)
+    player = Examination(game, 0, lambda position: dice.choice(legal_moves(game, position)), 3, lambda call: None)
+    [answers] = finished(examine_sides([player], renew=lambda: None))
+    choices = {position: legal_moves(game, position) for position in answers.moves}
+    assert max(map(len, choices.values())) > 2
+    assert {position: sorted(moves) for position, moves in answers.moves.items()} == choices
 
 
 def test_the_time_left_comes_from_a_player_who_plays_at_random():

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from perfectplay.arena.tournaments.played_game import PlayedGame
-from perfectplay.arena.tournaments.sprt import UPPER, likelihood_ratios, sprt
+from perfectplay.arena.tournaments.sprt import UPPER, Sprt, likelihood_ratios, sprt
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from rings import nightly
 
@@ -77,7 +77,7 @@ def test_clear_results_decide():
     assert equal.state == "accepted H0"
     assert better.last % 2 == equal.last % 2 == 1  # the second game of a pair
     assert sprt(MATCH, games_of([1, 0.5, 1, 0.5])).state == "continue"
-    assert sprt(MATCH, []).last is None
+    assert sprt(MATCH, []) == Sprt(0.0, 60.0)
 
 
 def test_draws_only_have_no_variance_and_still_decide():

@@ -171,6 +171,8 @@ def test_the_stand_in_takes_wins_and_stops_wins():
     assert stand_in_move("connect-four", "1 7 1 7 2 7") == 6  # stops a win
     match = Match("gomoku", "h8 a1 i8 a2 j8 a3 k8 a4".split())
     assert match.play(stand_in_move("gomoku", " ".join(match.moves))).is_over
+    two_fours = "a1 c8 b1 d8 c1 e8 d1 f8 a15 h8 c15 i8 e15 j8 g15 k8"  # of the other side, and g8 would stop both
+    assert stand_in_move("gomoku", two_fours) == 4
 
 
 def test_the_stand_in_plays_in_the_middle_and_near_the_other_mark_on_a_large_board():

@@ -49,16 +49,17 @@ def test_compiled_and_interpreted_rules_grow_the_same_tree(name):
             assert (one[: plain.visits.size] == other).all()
 
 
-@pytest.mark.parametrize("name", ["dots:2,1", *nightly("kalah:3,2")])
-def test_what_a_tree_proves_is_true_where_a_side_moves_again(name):
+@pytest.mark.parametrize("name", ["dots:2,1", "lines:3,3,3", "lines:3,3,3,misere=true", *nightly("kalah:3,2")])
+def test_what_a_tree_proves_is_true(name):
     game = load(name)
-    lookup, tree = lookup_for(game), WordsTree(game, compiled=True)
+    lookup, tree = lookup_for(game), WordsTree(game, compiled=True) if game.again else LinesTree(game)
     for plies in range(4):
         position = wandered(game, Random(plies), plies)
         grown(tree, position, 5000)
         assert tree.proven[0] in (0, lookup(position).value + 2)
         for child, move in enumerate(legal_moves(game, position), int(tree.firsts[0])):
             assert tree.proven[child] in (0, lookup(game.play(*position, move)).value + 2)
+        assert (abs(tree.points) <= tree.visits).all()  # a game is won or lost once
     assert tree.proven[0]
     grown(tree, position, AT_ONCE)  # what is proven is proven: it does not go on
 
@@ -89,8 +90,8 @@ def test_the_largest_boards_of_lines_keep_their_own_tree():
 def test_the_strongest_player_is_never_one_that_only_blocks():
     for name in (ULTIMATE, REVERSI, "lines:19,19,5"):
         assert by_strength(load(name), solved=False)[-2:] == ["mcts", "blocks"]
-    huge = replace(load(ULTIMATE), bits=200, name="huge")
-    assert strongest(Seat(huge, FIRST, Random(1), 0.01))[0] == "mcts"
+    huge = [replace(load(name), bits=200, name="huge") for name in (ULTIMATE, "tic-tac-toe")]
+    assert [strongest(Seat(game, FIRST, Random(1), 0.01))[0] for game in huge] == ["mcts", "perfect"]  # one is solved
 
 
 def small_tree(game, position, most=2000):

@@ -16,6 +16,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from command_line import wait_until
+from perfectplay import load
 from perfectplay.commands.terminal import rule_limit
 from perfectplay.server import dispatcher as dispatching, game_faults, worker_pool
 from perfectplay.server.allowed_names import AllowedNames, allow
@@ -26,6 +27,8 @@ from perfectplay.server.connection import ConnectionLimits
 from perfectplay.server.dispatcher import Dispatcher
 from perfectplay.server.game_faults import FaultRecord, GameFaults, OwnFiles, Suspended
 from perfectplay.server.worker_pool import Busy, Ended, Refused, TooLong, WorkerPool
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
 from perfectplay.solvers.lookup_or_solve import lookup_or_none
 from web_server import dispatcher_here, serving_here
 
@@ -511,6 +514,15 @@ def test_a_solve_takes_no_more_disk_than_it_may(home):
     assert "takes more room on the server's disk" in response.text
     assert "Traceback" not in response.text
     assert files() == before
+
+
+def test_a_solve_that_was_interrupted_goes_on_where_it_was(home, monkeypatch):
+    with closing(solving(load("lines:4,3,3"), Options("numba", home / "a.table", saved_after=0))) as steps:
+        next(step for step in steps if step.phase == "backward")
+    monkeypatch.setattr("perfectplay.server.api_worker.BETWEEN", 0.0)
+    with TestClient(build_app(dispatcher_here()), base_url="http://127.0.0.1") as client:
+        heard = client.post("/api/solve", json={"game": "lines:4,3,3"}).text
+    assert ["event: solved" in heard, "backward" in heard, "forward" in heard] == [True, True, False]
 
 
 def test_what_was_solved_counts(home):

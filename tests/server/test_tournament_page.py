@@ -22,6 +22,7 @@ from perfectplay.game import after
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import parse_position, pieces_on, replay
 from perfectplay.server.app import build_app
+from perfectplay.server.serve_command import watched_game
 from perfectplay.server.watched_record import WatchedRecord
 from perfectplay.solvers.lookup_or_solve import lookup_or_none
 from perfectplay.views.board_art import art_of
@@ -453,6 +454,14 @@ def test_requests_about_a_tournament_are_bounded(small, record):
             ("tournament-game?number=../x", 400),
         ):
             assert client.get(f"/api/{path}").status_code == status
+
+
+def test_a_record_that_is_still_to_come_has_no_game_yet(record):
+    assert watched_game(None) == watched_game(str(record)) == []
+    record.touch()
+    assert watched_game(str(record)) == []
+    write_record(record, tournament_of("nim", PLAYERS, 1), [])
+    assert watched_game(str(record)) == ["nim"]
 
 
 def test_a_server_without_a_record_says_so(client):

@@ -68,22 +68,24 @@ def ahead(game: Game) -> Look:
 
 @lru_cache(maxsize=8)
 def open_lines(game: Game) -> Look:
-    """How many lines through a square either side can still fill, those with more marks first; then the middle."""
+    """A line filled, then one stopped, then how many can still be filled, more marks counting more; then the middle."""
     assert game.winning_lines is not None
-    lines, full_line_wins, (width, height) = tuple(game.winning_lines()), full_line_outcome(game) == LOSS, game.shape
+    lines, (width, height) = tuple(game.winning_lines()), game.shape
+    last, sign = lines[0].bit_count() - 1, 1 if full_line_outcome(game) == LOSS else -1
 
     def from_middle(square: Move) -> int:
         return (square % width - width // 2) ** 2 + (square // width - height // 2) ** 2
 
     def look(position: Position) -> dict[Move, tuple[int, ...]]:
         mine, theirs = position
-        worth = dict.fromkeys(legal_moves(game, position), 0)
+        worth = {move: [0, 0, 0] for move in legal_moves(game, position)}
         for line in lines:
             own, other = (line & mine).bit_count(), (line & theirs).bit_count()
             if not (own and other):
                 weight = MARK ** max(own, other) * (1 + bool(own))
                 for square in bit_numbers(line & ~(mine | theirs)):
-                    worth[square] += weight if full_line_wins else -weight
-        return {move: (weight, -from_middle(move)) for move, weight in worth.items()}
+                    for place, amount in enumerate((own == last, other == last, weight)):
+                        worth[square][place] += sign * amount
+        return {move: (*one, -from_middle(move)) for move, one in worth.items()}
 
     return look
