@@ -11,6 +11,7 @@ from rich.console import Console
 
 from perfectplay import Match
 from perfectplay.__main__ import main
+from perfectplay.commands.play.play_command import turn_before
 from perfectplay.commands.terminal.draw_board import drawn_board
 from perfectplay.commands.terminal.terminal import Terminal, say
 from perfectplay.rules.notation import TERMINAL_WORDS
@@ -331,6 +332,22 @@ def test_prose_is_wrapped_at_words_on_a_terminal_alone():
         console = Terminal(file=StringIO(), force_terminal=terminal, width=20, color_system=None)
         say(console, text)
         assert console.file.getvalue().splitlines() == lines
+
+
+@pytest.mark.parametrize(
+    ("sides", "began"), [("0", None), ("01", 0), ("010", 1), ("00", 0), ("001", 0), ("0110", 1), ("0010", 2)]
+)
+def test_all_moves_of_a_turn_are_marked_as_the_latest(sides, began):
+    history = [((number, 0), int(side)) for number, side in enumerate(sides)]
+    assert turn_before(history) == (None if began is None else history[began])
+
+
+@pytest.mark.parametrize(("name", "colours"), [("hex:4", ("cyan", "magenta")), ("dots:2,2", ("black", "black"))])
+def test_labels_have_the_colours_of_the_sides_whose_edges_they_stand_at(name, colours):
+    game = Match(name).game
+    drawn = drawn_board(game, game.start, 0)
+    styles = {drawn.plain[span.start : span.end].strip(): str(span.style) for span in drawn.spans}
+    assert tuple(styles[label].rpartition("_")[2] for label in ("a", "1")) == colours
 
 
 def test_a_mark_about_to_go_is_dimmed_where_there_are_colours():

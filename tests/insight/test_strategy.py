@@ -121,6 +121,15 @@ def test_probability_of_error_is_that_of_all_games():
     assert probability_of_error(goal, own_moves(goal).choice([])) == pytest.approx(error(game.start, FIRST))
 
 
+def test_ranks_tell_the_scores_of_each_position_from_the_greatest():
+    moves, rng = own_moves(goal_of(perfectplay.load("nim"), FIRST)), Random(1)
+    scores = np.array([rng.randrange(-2, 3) for _ in moves.edges])
+    ranks = moves.ranks(scores)
+    for here in np.split(np.arange(scores.size), moves.firsts[1:]):
+        descending = sorted({*scores[here]}, reverse=True)
+        assert [descending[rank] for rank in ranks[here]] == [*scores[here]]
+
+
 def moves_allowed(goal, edges):
     """Of a seat the moves that are among these edges."""
     return lambda seat: [move for move in seat.moves if edges[edge_of(goal, seat.position, move)]]
@@ -193,6 +202,7 @@ def test_a_win_must_be_reached():
     assert not reach.proven
     assert lost_play(reach).repeats is not None
     assert not keeps(game, FIRST, WIN, moves_allowed(goal, goal.good))
+    assert Refuter(states_of(moves, distinct(moves, [keeping]))).fails((0,))
 
 
 def edge_of(goal, position, move):

@@ -179,6 +179,7 @@ def test_the_terminal_shows_what_stands_out_a_table_and_maps(capsys):
     assert "skipped: lines:2,2,3 and 1 other: k must be 1 to 2, the longer side, not 3" in shown
     rows = [line.split() for line in shown.splitlines() if line.startswith("3 ")]
     assert rows == [["3", "W3", "D6"], ["3", "L5", "D6"]]
+    assert [line for line in shown.splitlines() if line != line.rstrip()] == []
 
 
 def test_rows_are_taken_by_pandas_polars_and_files(tmp_path):

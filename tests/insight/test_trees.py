@@ -229,6 +229,9 @@ def test_drawings_have_every_node_and_load_nothing(algorithm):
     assert len(groups) == len(tree.nodes)
     assert len([one for one in groups if "off" in one.get("class")]) == tree.cut
     assert svg.count('class="cross"') == tree.cut
+    branches = re.findall(r'<line class="edge[^"]*" x1="[^"]*" y1="([^"]*)" x2="[^"]*" y2="([^"]*)"', svg)
+    assert len(branches) == len(tree.nodes) - 1
+    assert all(float(above) < float(below) for above, below in branches)  # from below a board to the top of the next
     assert len(re.findall(r'<li id="n\d+"', page)) == len(tree.nodes)
     assert page.count("✕ cut") == tree.cut
     assert page.count('<a href="#n') == svg.count('<a href="#n') == tree.repeated

@@ -45,6 +45,8 @@ def test_every_variant_has_its_links_and_its_command():
         links = [unescape(one) for one in re.findall(r'href="([^"]*)"', page)]
         assert links.count(play_address(row["game"])) >= 2
         assert play_command(row["game"]) in unescape(page)
+    heads = re.findall(r'<th scope="row" class="name"><a[^>]*>(.*?)</a>', page)
+    assert [unescape(head.replace("<wbr>", "")) for head in heads] == [row["game"] for row in facts["rows"]]
     for one in facts["skipped"]:
         assert one["why"] in page
 

@@ -147,6 +147,13 @@ def test_texts_of_pieces_cannot_break_the_drawing():
     assert {"<", "&", '"'} <= {one.text for one in elements(game)}
 
 
+def test_the_longer_a_text_on_a_piece_the_smaller_its_letters():
+    looks = [Sides((text,), ("O",)) for text in ("K", "K2", "K21")]
+    drawn = [art_of(with_look("tic-tac-toe", pieces=one, shapes=Sides(("text",), ("text",)))) for one in looks]
+    sizes = [float(re.search('font-size="([^"]*)"', art.pieces.first[0])[1]) for art in drawn]
+    assert sizes == sorted({*sizes}, reverse=True)
+
+
 @pytest.mark.parametrize("width", [1, 9])
 @pytest.mark.parametrize("labels", [("X", "O"), ("X captured", "O captured", "X in hand", "O in hand"), ("hand",) * 7])
 def test_squares_beside_the_board_and_their_labels_do_not_overlap(width, labels):

@@ -44,7 +44,7 @@ class GpuGames:
         if not isinstance(actions, GpuArray) and not hasattr(actions, "__cuda_array_interface__"):
             return to_gpu(np.ascontiguousarray(whole_numbers(actions, self.n), np.int64))
         array = self.own(actions)
-        check_actions(array, self.n)
+        check_actions(actions if isinstance(actions, GpuArray) else array, self.n)  # an array of bytes may be bool
         return array
 
     def own(self, array: Any) -> DeviceArray:

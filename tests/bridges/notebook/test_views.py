@@ -175,6 +175,25 @@ def test_standings_have_error_bars_and_a_crosstable(results):
     assert ("".join(rank.itertext()), "".join(player.itertext())) == ("1", "perfect")
 
 
+def test_the_curve_of_a_review_has_a_line_beside_each_word_and_the_points_lie_on_them(results):
+    pictures = checked(view_of(results["Review"])).iter("svg")
+    curve = next(one for one in pictures if "after each ply" in one.get("aria-label", ""))
+    beside = {one.text: float(one.get("y")) for one in curve.iter("text")}
+    lines = [float(re.search("M[^ ]+ ([^H]+)H", one.get("d"))[1]) for one in curve.iter("path") if "H" in one.get("d")]
+    assert lines == pytest.approx([beside[word] - 4 for word in ("X wins", "draw", "O wins")])
+    start, _, won, *_ = (float(one.get("cy")) for one in curve.iter("circle"))
+    assert lines[0] < won < start == lines[1]
+
+
+@pytest.mark.parametrize(("name", "title"), [("Puzzle", "Solution"), ("PuzzleSet", "Solutions")])
+def test_solutions_wait_behind_a_title(results, name, title):
+    line = " ".join(results["Puzzle"].line)
+    folded = checked(view_of(results[name])).find("details")
+    assert folded.find("summary").text == title
+    assert line in "".join(folded.itertext()).removeprefix(title)
+    assert words(view_of(results[name])).count(line) == 1
+
+
 def test_names_are_escaped(results):
     game = replace(results["Game"], name=NAME)
     standings = results["Standings"]

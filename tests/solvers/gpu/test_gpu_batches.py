@@ -54,7 +54,8 @@ def test_bad_actions_change_nothing_on_a_gpu():
     games.step(np.zeros(5, np.int32))
     with pytest.raises(IllegalMove, match=r"actions\[3\] = 0 is not legal in O:X../.../...; legal are 1 \(b1\)"):
         games.step([1, 2, 3, 0, 0])
-    for actions, words in ((np.full(5, np.nan), "nan"), ([1, 2], "shape"), (None, "actions")):
+    on_gpu = (games.done, "bool"), (batch("tic-tac-toe", 4, device="cuda").moves, "shape")
+    for actions, words in ((np.full(5, np.nan), "nan"), ([1, 2], "shape"), (None, "actions"), *on_gpu):
         with pytest.raises(BadArgument, match=words):
             games.step(actions)
     with pytest.raises(BadArgument, match="on the GPU"):
