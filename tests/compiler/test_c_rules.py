@@ -173,6 +173,7 @@ def test_words_are_as_wide_as_needed():
         ("def f(a):\n    (x, y), z = (a, 1), 2\n    return x", "tuples inside tuples"),
         ("def f(a):\n    p = (a, 1)\n    x, y = p, 3\n    return y", "this is a tuple"),
         ("def f(a): return a in ((1, 2), (3, 4))", "only constants are looked through"),
+        ("ROWS = ((1, 2), (3, 4))\ndef f(a):\n    for x in ROWS[a & 1]: a += x\n    return a", "needs constants"),
         ("def f(a): return ((a << 70) >> 69) & 3", "wider than 63 bits"),
         ("def f(a): return a & 0xFFFFFFFFFFFFFFFFF", "wider than 63 bits"),
         (f"ALL = {(1 << 70) - 1}\ndef f(a): return a & ALL", "wider than 63 bits"),

@@ -4,12 +4,14 @@ import re
 from dataclasses import replace
 from functools import cache
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 import perfectplay
-from perfectplay.compiler.checks.compiled_checks import compiled_agrees
+from perfectplay.compiler import compiled
+from perfectplay.compiler.checks.compiled_checks import compiled_agrees, look_agrees
 from perfectplay.compiler.checks.contract import (
     CHECKS,
     SKIPPED,
@@ -20,10 +22,11 @@ from perfectplay.compiler.checks.contract import (
     order_complete,
 )
 from perfectplay.compiler.checks.sample_positions import Met, positions_to_check, random_positions
+from perfectplay.compiler.compiled import LOOKING
 from perfectplay.game import Images, images
 from perfectplay.rules.families import family_names
 from perfectplay.rules.loading import load_game
-from perfectplay.rules.notation import TERMINAL_WORDS
+from perfectplay.rules.notation import TERMINAL_WORDS, show_position
 from perfectplay.solvers.validity.validation import check_hints
 from perfectplay.words import DRAW, ONGOING, WIN, BadGame
 from rings import nightly
@@ -201,6 +204,19 @@ def test_what_does_not_compile_is_a_note_in_one_line():
         assert all(word in found.line for word in ("does not compile", "game-record.md", said))
         assert found.line.count("interpreted") == 1
         assert not re.search(r"\n|\x1b", found.line)
+
+
+def test_rules_that_differ_in_one_compiled_loop_alone_are_told(monkeypatch):
+    """A loop is compiled by itself: those that are called alone may be right where it is not."""
+    game, met = sample("tic-tac-toe")
+    rules = {name: getattr(game, name) for name in ("outcome", "moves", "play", "key", "unkey")}
+    alone = SimpleNamespace(**rules, image=images(game).image)
+    loop = SimpleNamespace(MOST_MOVES=64, look=lambda keys, facts, *_: facts.fill(0) or 0)
+    monkeypatch.setattr(compiled, "load_kernels", lambda game, loops=None: loop if loops == LOOKING else alone)
+    start = show_position(game, *met[0])
+    assert look_agrees(game, met) == f"the rules differ when compiled at {start}"
+    alone.outcome = lambda mine, theirs: DRAW
+    assert look_agrees(game, met) == f"outcome of {start} is {DRAW} when compiled, {ONGOING} else"
 
 
 @pytest.mark.parametrize(

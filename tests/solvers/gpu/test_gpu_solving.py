@@ -161,7 +161,8 @@ def test_children_that_do_not_fit_are_generated_again(name, memory, monkeypatch)
 
 
 @pytest.mark.parametrize(
-    "name", on_both(["endless draw in a higher tier"], ["dots:3,2", "morris:3,2"], ["drawn ends", "dots:2,1"])
+    "name",
+    on_both(["endless draw in a higher tier", "dots:1,1"], ["dots:3,2", "morris:3,2"], ["drawn ends", "dots:2,1"]),
 )
 def test_children_that_are_not_stored_are_generated_again(name, monkeypatch):
     new_graph = gpu_cyclic.new_graph
