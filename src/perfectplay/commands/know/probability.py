@@ -1,17 +1,20 @@
 """Probabilities of a win, a draw and a loss, as numbers and in words."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from perfectplay.solvers.worth import Worth
-from perfectplay.words import Brief, in_notebook
+from perfectplay.views.document import Cell, Document, Record, Share, Table, Valued
+from perfectplay.views.numbers import per_cent
+from perfectplay.words import Brief
 
-ROUNDED = 1e-9
-"""A smaller difference from 0 or 1 is a rounding error."""
+KINDS = ("win", "draw", "loss")
+"""The three results."""
 
 
 @dataclass(frozen=True)
-class Probability(metaclass=Brief):
+class Probability(Record):
     """The probabilities of a win, a draw and a loss; fractions if exact=True. An endless game is a draw."""
 
     win: Fraction | float
@@ -26,7 +29,9 @@ class Probability(metaclass=Brief):
         numbers = {"win": self.win, "draw": self.draw, "loss": self.loss}
         return {name: str(number) if isinstance(number, Fraction) else number for name, number in numbers.items()}
 
-    _repr_html_ = in_notebook
+    def document(self) -> Document:
+        """The three probabilities."""
+        return Document("Probabilities", Table(probability_rows(self)))
 
 
 class Probable(metaclass=Brief):
@@ -50,15 +55,27 @@ class Probable(metaclass=Brief):
         return self.probability.loss
 
 
-def per_cent(number: Fraction | float) -> str:
-    """A fraction as it is, a decimal in per cent; only 0 and 1 are shown as 0 and 100 per cent."""
-    if isinstance(number, Fraction):
-        return str(number)
-    if ROUNDED < number < 0.00005:
-        return "<0.01%"
-    if ROUNDED < 1 - number < 0.00005:
-        return ">99.99%"
-    return f"{100 * number:.2f}%"
+def probability_rows(
+    found: Probability,
+    labels: tuple[str, str, str] = ("win", "draw", "loss"),
+    remarks: Sequence[str] = ("", "", ""),
+) -> list[tuple[Cell, ...]]:
+    """A row for each probability: its label, the number, a bar and a remark."""
+    return [
+        (Valued(kind, label), per_cent(number), Share(float(number), kind), remark)
+        for kind, label, number, remark in zip(KINDS, labels, (found.win, found.draw, found.loss), remarks, strict=True)
+    ]
+
+
+def counted_rows(
+    labels: Sequence[str], counts: Sequence[int], remarks: Sequence[str] = ("", "", "")
+) -> list[tuple[Cell, ...]]:
+    """A row for each of three results that were counted: its label, the number, its share, a bar and a remark."""
+    total = max(1, sum(counts))
+    return [
+        (Valued(kind, label), f"{count:,}", f"{count / total:.1%}", Share(count / total, kind), remark)
+        for kind, label, count, remark in zip(KINDS, labels, counts, remarks, strict=True)
+    ]
 
 
 @dataclass(frozen=True, kw_only=True)

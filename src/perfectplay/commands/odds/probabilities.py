@@ -23,7 +23,7 @@ from perfectplay.arena.examination import (
 )
 from perfectplay.arena.referee import fault_line
 from perfectplay.commands.know.asked_opponent import probabilities_against
-from perfectplay.commands.know.probability import Probability, Probable, per_cent
+from perfectplay.commands.know.probability import Probability, Probable, probability_rows
 from perfectplay.commands.know.solved_games import check_reached, solved_lookup
 from perfectplay.commands.play.battle_result import BattleResult, games_text
 from perfectplay.commands.play.match import Match, match_of
@@ -32,20 +32,25 @@ from perfectplay.commands.terminal.arguments import GameLike, Progress, check_se
 from perfectplay.game import Game
 from perfectplay.players.registry import in_own_process, player_entry, policy_named
 from perfectplay.players.seat import Seat, nobody
-from perfectplay.rules.notation import move_name, number_of, show_position
+from perfectplay.rules.notation import move_name, number_of, read_position, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
-from perfectplay.words import FIRST, BadArgument, BadPlayer, Brief, Move, Position, Sides, in_notebook
+from perfectplay.views.document import Beside, Board, Document, Notes, Record, Result, Strong, Table, more
+from perfectplay.views.numbers import interval_text, per_cent
+from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides
 
 if TYPE_CHECKING:
     from perfectplay.players.models.policies import Policy
+
+MOST_MOVES = 24
+"""The moves that a table lists."""
 
 
 # Forfeits: how often a player loses by an illegal move, an exception or a timeout, and why.
 
 
 @dataclass(frozen=True)
-class Forfeit(metaclass=Brief):
+class Forfeit(Record):
     """How often a player forfeits the game, as a probability, and the reason of the first time.
 
     `side` is 0 if it moves first, 1 if second. Where games were played, `games` is the number of forfeited ones, and
@@ -73,8 +78,6 @@ class Forfeit(metaclass=Brief):
         number = str(self.probability) if isinstance(self.probability, Fraction) else self.probability
         facts = {"player": self.player, "side": self.side, "probability": number, "reason": self.reason}
         return facts if self.games is None else {**facts, "games": self.games, "first_game": self.first_game}
-
-    _repr_html_ = in_notebook
 
 
 def played_forfeits(result: BattleResult) -> tuple[Forfeit, ...]:
@@ -117,7 +120,7 @@ def exact_forfeits(
 
 
 @dataclass(frozen=True)
-class Odds(Probable):
+class Odds(Result, Probable):
     """The exact odds between two players: `win` is the probability that the first player wins.
 
     Odds that were estimated have the number of `games` that were played, and 95% confidence intervals. `forfeits` has
@@ -131,10 +134,20 @@ class Odds(Probable):
     intervals: tuple[tuple[float, float], ...] | None = None
     forfeits: tuple[Forfeit, ...] = ()
 
-    def __str__(self) -> str:
+    def document(self) -> Document:
+        """Who moves first, the three probabilities, and the forfeits."""
+        a, b = self.players
         how = "" if self.games is None else f", estimated from {number_of(self.games, 'game')}"
-        first = f"{self.game}: {self.players[0]} against {self.players[1]}: {self.probability}{how}"
-        return "\n".join([first, *map(str, self.forfeits)])
+        first, second = (a, b) if a != b else (f"first {a}", f"second {b}")
+        odds = self.probability
+        remarks = [f"95% CI {interval_text(*one)}" for one in self.intervals or ()] or [
+            f"{float(number):.12f}" for number in (odds.win, odds.draw, odds.loss)
+        ]
+        return Document(
+            f"{self.game}: {a} moves first, {b} second{how}",
+            Table(probability_rows(odds, (f"{first} wins", "drawn", f"{second} wins"), remarks), indent=2),
+            Notes(*(forfeit.line((first, second)[forfeit.side]) for forfeit in self.forfeits)),
+        )
 
     def to_dict(self) -> dict[str, object]:
         """The odds as `perfectplay odds` prints them in JSON."""
@@ -143,11 +156,9 @@ class Odds(Probable):
             facts |= {"games": self.games, "intervals": [list(interval) for interval in self.intervals]}
         return {**facts, "forfeits": [one.to_dict() for one in self.forfeits]} if self.forfeits else facts
 
-    _repr_html_ = in_notebook
-
 
 @dataclass(frozen=True)
-class WinProbability(Probable):
+class WinProbability(Result, Probable):
     """The win probability of the side to move against an imperfect opponent, with moves that keep the result.
 
     `moves` has the probabilities after each move, and `chosen` has the moves that win most often.
@@ -164,8 +175,29 @@ class WinProbability(Probable):
     def __repr__(self) -> str:
         return f"<WinProbability: {self}>"
 
-    def __str__(self) -> str:
-        return f"{self.position} against {self.against}: {self.probability}; best {' '.join(self.chosen) or 'none'}"
+    def document(self) -> Document:
+        """The board, the three probabilities here, and those after each move."""
+        moves = [
+            (
+                Strong(name) if name in self.chosen else name,
+                *(per_cent(number) for number in (one.win, one.draw, one.loss)),
+                "*" if name in self.chosen else "",
+            )
+            for name, one in sorted(self.moves.items(), key=lambda item: -item[1].win)
+        ]
+        at = None if self.rules is None else read_position(self.rules, self.position)
+        return Document(
+            f"{self.game}: win probability against {self.against}",
+            Beside(
+                None if self.rules is None or at is None else Board(self.rules, *at, large=True),
+                [
+                    Table(probability_rows(self.probability), indent=2),
+                    Table(moves[:MOST_MOVES], ("move", "win", "draw", "loss", ""), indent=2),
+                    more(len(moves) - MOST_MOVES, "moves"),
+                ],
+            ),
+            Notes("Only moves that preserve the result are played; * marks those that win most often."),
+        )
 
     def to_dict(self) -> dict[str, object]:
         """The probabilities as plain values."""
@@ -177,8 +209,6 @@ class WinProbability(Probable):
             "moves": [{"move": name, **found.to_dict()} for name, found in self.moves.items()],
             "chosen": list(self.chosen),
         }
-
-    _repr_html_ = in_notebook
 
 
 @rule_faults

@@ -1,20 +1,22 @@
 """The result of a battle, as a record and as people read it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from perfectplay.arena.battle import interval
 from perfectplay.arena.tournaments.host import GameResult
+from perfectplay.commands.know.probability import counted_rows
 from perfectplay.game import Game, after
-from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of
+from perfectplay.rules.notation import VALUE_NAMES, either, move_name, number_of, plies_text
 from perfectplay.solvers.oracle import Oracle, table_oracle
-from perfectplay.words import FIRST, LOSS, SECOND, Brief, Move, Position, in_notebook
+from perfectplay.views.document import Document, Notes, Record, Result, Section, Table, game_boards
+from perfectplay.views.numbers import interval_text, time_text
+from perfectplay.words import FIRST, LOSS, SECOND, Move, Position
 
 # Games that were lost in a battle: their moves, and the move that gave the result away where the game is solved.
 
 
 @dataclass(frozen=True)
-class GivenAway(metaclass=Brief):
+class GivenAway(Record):
     """The move that turned a game which was not lost into a lost one: the number of the ply, from 1, and its name.
 
     `before` is the value of the position to the loser before the move, and `better` are the best moves there.
@@ -30,11 +32,9 @@ class GivenAway(metaclass=Brief):
         facts = {"ply": self.ply, "move": self.move, "before": VALUE_NAMES[self.before]}
         return {**facts, "better": list(self.better)}
 
-    _repr_html_ = in_notebook
-
 
 @dataclass(frozen=True)
-class LostGame(metaclass=Brief):
+class LostGame(Record):
     """A game of a battle that its first player lost: its number, from 1, the side of the loser, and all moves by name.
 
     `given_away` is the move that lost it; None if the game is not solved, if the loser forfeited, or if it was lost
@@ -59,8 +59,6 @@ class LostGame(metaclass=Brief):
         if self.margin is not None:
             facts["margin"] = self.margin
         return {**facts, "forfeit": self.forfeit} if self.forfeit else facts
-
-    _repr_html_ = in_notebook
 
 
 def lost_games(game: Game, kept: tuple[GameResult, ...]) -> tuple[LostGame, ...]:
@@ -98,7 +96,7 @@ def gives_away(oracle: Oracle, position: Position, side: int, move: Move, ply: i
 
 
 @dataclass(frozen=True, kw_only=True)
-class BattleResult(metaclass=Brief):
+class BattleResult(Result):
     """The result of a battle of A against B, whoever moved first: wins, draws, forfeits and the mean length.
 
     `str()` is a table with percentages, confidence intervals, and why the first forfeited game was lost.
@@ -132,14 +130,43 @@ class BattleResult(metaclass=Brief):
     """Whether no dice were thrown, so that the games of each side are one and the same."""
     mean_margin: float | None = field(default=None, repr=False)
     """The points by which A was ahead at the end, in the mean; None in a game that has no points."""
+    rules: Game | None = field(default=None, repr=False, compare=False)
+    """The game itself, which draws the lost games."""
 
     @property
     def intervals(self) -> tuple[tuple[float, float], ...]:
         """The 95% confidence intervals of the rates of A's wins, draws and B's wins."""
         return tuple(interval(count, self.games) for count in (self.wins[0], self.draws, self.wins[1]))
 
-    def __str__(self) -> str:
-        return "\n".join(result_lines(self))
+    def document(self) -> Document:
+        """Who met whom, how often each won, the times, the forfeits, and the lost games that were kept."""
+        a, b = shown_names(self)
+        order = "taking turns to move first" if self.swap else f"{a} moves first"
+        title = f"{self.game}: {a} against {b}, {games_text(self.games)}, {order}, seed {self.seed}"
+        if not self.games:
+            return Document(title)
+        counts = (self.wins[0], self.draws, self.wins[1])
+        sure = [f"95% CI {interval_text(*one)}" for one in self.intervals]
+        times = zip((a, b), self.seconds_per_move, self.longest_seconds, self.nodes_per_move, strict=True)
+        faults = zip((a, b), self.forfeits, self.faults, strict=True)
+        points = "" if self.mean_margin is None else f"mean margin {self.mean_margin:+.2f} points for {a}"
+        same = "no dice were thrown: all games in which the same player moves first are the same game"
+        return Document(
+            title,
+            Table(counted_rows((f"won by {a}", "drawn", f"won by {b}"), counts, sure)),
+            Notes(
+                f"mean length {self.mean_plies:.2f} plies",
+                points,
+                *(move_times(*one) for one in times),
+                same if self.same else "",
+            ),
+            *(
+                Notes(f"{name} forfeited {games_text(count)}, first game {fault[0] + 1}: {fault[1]}")
+                for name, count, fault in faults
+                if fault is not None
+            ),
+            *(lost_section(self.rules, a, lost) for lost in self.losses),
+        )
 
     def to_dict(self, times: bool = False) -> dict[str, object]:
         """The result as `perfectplay battle` prints it in JSON; with times and nodes per move if they are asked for.
@@ -166,48 +193,35 @@ class BattleResult(metaclass=Brief):
             facts["nodes_per_move"] = list(self.nodes_per_move)
         return {**facts, "losses": [game.to_dict() for game in self.losses]} if self.losses else facts
 
-    _repr_html_ = in_notebook
+
+def lost_section(game: Game | None, loser: str, lost: LostGame) -> Section:
+    """A lost game: who lost it and by which move, and the board after each turn."""
+    side = "" if game is None else f" played {game.look.sides[lost.side]} and"
+    points = "" if lost.margin is None else f" by {lost.margin}"
+    given = lost.given_away
+    marked = {} if given is None else {given.ply: ""}
+    return Section(
+        f"game {lost.number}: {loser}{side} lost{points} in {plies_text(len(lost.moves))}{why_lost(lost)}",
+        game_boards(game, lost.moves, marked) if game is not None else Notes(" ".join(lost.moves)),
+        Notes(lost.forfeit),
+    )
 
 
-def result_lines(result: BattleResult, bar: Callable[[float], str] = lambda share: "") -> list[str]:
-    """The result as people read it; `bar` draws a share, if that is wanted."""
-    a, b = shown_names(result)
-    order = "taking turns to move first" if result.swap else f"{a} moves first"
-    lines = [f"{result.game}: {a} against {b}, {games_text(result.games)}, {order}, seed {result.seed}"]
-    if not result.games:
-        return lines
-    lines.append("")
-    wide = max(len(a), len(b)) + 7
-    counts = ((f"won by {a}", result.wins[0]), ("drawn", result.draws), (f"won by {b}", result.wins[1]))
-    for (label, count), (low, high) in zip(counts, result.intervals, strict=True):
-        share = count / result.games
-        lines.append(f"{label:<{wide}} {count:>9,}  {share:>6.1%}  {bar(share)}95% CI {low:.1%} to {high:.1%}")
-    lines += ["", f"mean length {result.mean_plies:.2f} plies"]
-    if result.mean_margin is not None:
-        lines.append(f"mean margin {result.mean_margin:+.2f} points for {a}")
-    for label, mean, longest, nodes in zip(
-        (a, b), result.seconds_per_move, result.longest_seconds, result.nodes_per_move, strict=True
-    ):
-        lines.append(move_times(label, mean, longest, nodes))
-    if result.same:
-        lines.append("no dice were thrown: all games in which the same player moves first are the same game")
-    for label, count, fault in zip((a, b), result.forfeits, result.faults, strict=True):
-        if fault is not None:
-            lines += ["", f"{label} forfeited {games_text(count)}, first game {fault[0] + 1}: {fault[1]}"]
-    return lines
+def why_lost(lost: LostGame) -> str:
+    """By which move the game was lost, or why that cannot be told."""
+    given = lost.given_away
+    if given is not None:
+        keeps = f"{either(given.better)} would have {'won' if given.before > 0 else 'drawn'}"
+        return f"; {given.ply}. {given.move} gave the {VALUE_NAMES[given.before]} away, {keeps}"
+    if lost.forfeit:
+        return ", by forfeit"
+    return "; it was lost from the start" if lost.solved else "; the game is not solved, so the mistake is not known"
 
 
 def move_times(name: str, mean: float, longest: float, nodes: float | None) -> str:
     """The time per move of a player in a line, and its nodes per move if it tells them."""
     searched = "" if nodes is None else f"; {number_of(round(nodes), 'node')} per move"
     return f"{name}: {time_text(mean)} per move, {time_text(longest)} at most{searched}"
-
-
-def time_text(seconds: float) -> str:
-    """The time in milliseconds or seconds, with three digits."""
-    if seconds < 0.9995:
-        return f"{1000 * seconds:.3g} ms"
-    return f"{seconds:.3g} s" if seconds < 999.5 else f"{seconds:,.0f} s"
 
 
 def shown_names(result: BattleResult) -> tuple[str, str]:

@@ -91,7 +91,7 @@ def battle(
 
 def with_losses(game: Game, result: BattleResult) -> BattleResult:
     """The result with the lost games that were kept."""
-    return replace(result, losses=lost_games(game, result.kept))
+    return replace(result, losses=lost_games(game, result.kept), rules=game)
 
 
 def battling(

@@ -2,13 +2,14 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Iterator
 
 from perfectplay.commands.prove.checking import RulesReport, checking
 from perfectplay.commands.prove.random_play import SampleGame, random_games
-from perfectplay.commands.terminal.draw_many import draw_game
+from perfectplay.commands.terminal.streams import show
 from perfectplay.game import Game
 from perfectplay.rules.loading import load_game
+from perfectplay.views.document import Document, Section, game_boards
+from perfectplay.views.document_text import text
 from perfectplay.words import BadGame
 
 LINES = 32
@@ -26,18 +27,17 @@ def show_check(options: Namespace) -> int:
     if options.json:
         print(json.dumps(report.to_dict()))
     elif report.games is not None:
-        print(report.games)
-        print("\n".join(drawn_sample(game, report.games.sample)))
+        show(Document(report.games.line, sample_section(game, report.games.sample)))
     if not report.ok:
         where = "its faults" if options.json else "FAULT above"
         raise BadGame(f"{options.game} breaks the contract, see {where}")
     return 0
 
 
-def drawn_sample(game: Game, sample: SampleGame) -> Iterator[str]:
+def sample_section(game: Game, sample: SampleGame) -> Section | None:
     """The random game: all its boards if they take little room, else its moves and the last board."""
     if not sample.moves:
-        return
-    boards = list(draw_game(game, sample.moves, {}))
-    yield f"\n{sample.heading}:"
-    yield from boards if len(boards) <= LINES else ["", *str(sample).splitlines()]
+        return None
+    boards = game_boards(game, sample.moves, {})
+    short = len(text(Document(None, boards)).splitlines()) <= LINES
+    return Section(f"{sample.heading}:", *((boards,) if short else sample.parts))

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from perfectplay.arena.referee import winner_of
+from perfectplay.commands.know.probability import counted_rows
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, told, whole
 from perfectplay.game import Game, legal_moves, next_ply
 from perfectplay.rules.loading import checked_outcome
 from perfectplay.rules.notation import number_of, plies_text
 from perfectplay.rules.rule_faults import rule_faults
-from perfectplay.words import FIRST, ONGOING, SECOND, Brief, TooBig, Turn, in_notebook
+from perfectplay.views.document import Document, Result, Table
+from perfectplay.words import FIRST, ONGOING, SECOND, TooBig, Turn
 
 SMALL = 250_000
 """The most moves of all positions of a game that is counted to its end without a depth: a second or two."""
@@ -34,7 +36,7 @@ class Ply(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameCount(metaclass=Brief):
+class GameCount(Result):
     """How many different games of at most `depth` plies can be played, by result; two games differ if a move does.
 
     `wins` are those of the side that moves first and of the other. `ongoing` is the number of sequences of `depth`
@@ -54,22 +56,23 @@ class GameCount(metaclass=Brief):
         """Whether every game is over within `depth` plies."""
         return self.ongoing == 0
 
-    def __str__(self) -> str:
+    def document(self) -> Document:
+        """How many games there are, by result."""
         within = f"within {plies_text(self.depth)}"
         if not self.games:
-            return f"no game is over {within}"
-        results = (*(f"won by {side}" for side in self.sides), "drawn")
-        lines = [f"{label:<15} {count:>15,}" for label, count in zip(results, (*self.wins, self.draws), strict=True)]
+            return Document(f"no game is over {within}")
         rest = f"{number_of(self.ongoing, 'sequence')} {'is' if self.ongoing == 1 else 'are'} not over"
         ends = "all that can be played" if self.complete else f"over {within}; {rest}"
-        return "\n".join([f"{'games':<15} {self.games:>15,}   {ends}", *lines])
+        labels = (f"won by {self.sides[0]}", "drawn", f"won by {self.sides[1]}")
+        return Document(
+            f"{self.game}: {number_of(self.games, 'game')}, {ends}",
+            Table(counted_rows(labels, (self.wins[0], self.draws, self.wins[1]))),
+        )
 
     def to_dict(self) -> dict[str, object]:
         """The counts as in JSON."""
         counts = {"games": self.games, "wins": list(self.wins), "draws": self.draws, "ongoing": self.ongoing}
         return {"game": self.game, "depth": self.depth, **counts, "complete": self.complete}
-
-    _repr_html_ = in_notebook
 
 
 @rule_faults

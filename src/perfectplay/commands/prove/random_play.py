@@ -5,25 +5,24 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from statistics import fmean
-from textwrap import fill
 from typing import NamedTuple
 
 from perfectplay.arena.referee import margin_of_first, winner_of
 from perfectplay.commands.know.best_lines import turns
+from perfectplay.commands.know.probability import counted_rows
 from perfectplay.compiler.checks.sample_positions import Met, following, random_trails
 from perfectplay.game import Game, legal_moves
 from perfectplay.rules.loading import NeverReturns, checked_outcome
 from perfectplay.rules.notation import draw_position, in_turn, move_name, plies_text, show_position
-from perfectplay.words import FIRST, ONGOING, SECOND, Brief, in_notebook
+from perfectplay.views.document import Document, Notes, Part, Plain, Result, Section, Table
+from perfectplay.words import FIRST, ONGOING, SECOND
 
-PAGE = 100
-"""The columns that a line of moves may fill."""
 BEGINNING = 12
 """The plies that are shown of a game that does not end."""
 
 
 @dataclass(frozen=True)
-class SampleGame(metaclass=Brief):
+class SampleGame(Result):
     """A random game: its moves by name, the side that makes each, the result in words, and the last position.
 
     `result` is empty if the game goes on. `board` is the last position as a drawing.
@@ -40,15 +39,19 @@ class SampleGame(metaclass=Brief):
         """What it is: the shortest game, X wins; or how a game begins."""
         return f"the shortest game, {self.result}" if self.result else "how a game begins"
 
-    def __str__(self) -> str:
+    def document(self) -> Document:
+        """The moves and the last position."""
+        return Document(f"{self.heading}:", *self.parts)
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The moves in turns, and the last position."""
         made = "; ".join(f"{mover} {in_turn(moves)}" for mover, moves in turns(self.movers, self.moves))
-        return f"{fill(made, PAGE)}\n\n{self.board}"
+        return Notes(made), Plain(self.board)
 
     def to_dict(self) -> dict[str, object]:
         """The game as plain values, without the drawing."""
         return {name: value for name, value in asdict(self).items() if name != "board"}
-
-    _repr_html_ = in_notebook
 
 
 class Spread(NamedTuple):
@@ -69,7 +72,7 @@ class Spread(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RandomGames(metaclass=Brief):
+class RandomGames(Result):
     """The results of random games: many wins of the wrong side, or games too short, show that rules are not as meant.
 
     `plies` has the shortest, the average and the longest game, `choices` the same of the legal moves in a position,
@@ -98,7 +101,24 @@ class RandomGames(metaclass=Brief):
         """The plies of the longest game."""
         return self.plies.greatest
 
-    def __str__(self) -> str:
+    def document(self) -> Document:
+        """How random games end, how long they are, and one of them."""
+        labels = (f"won by {self.sides[0]}", "drawn", f"won by {self.sides[1]}")
+        return Document(
+            f"{self.played} random games",
+            Table(counted_rows(labels, (self.first, self.drawn, self.second))),
+            Notes(
+                f"{self.unfinished:,} unfinished" if self.unfinished else "",
+                f"plies: {self.plies}",
+                f"legal moves in a position: {self.choices}",
+                "" if self.margins is None else f"{self.sides[0]}'s margin: {self.margins}",
+            ),
+            Section(f"{self.sample.heading}:", *self.sample.parts),
+        )
+
+    @property
+    def line(self) -> str:
+        """The results in a line."""
         won = f"{self.first} won by {self.sides[0]}, {self.second} by {self.sides[1]}, {self.drawn} drawn"
         rest = f", {self.unfinished} unfinished" if self.unfinished else ""
         length = plies_text(self.longest)
@@ -116,8 +136,6 @@ class RandomGames(metaclass=Brief):
             **{name: spread and spread.to_dict() for name, spread in spreads.items()},
             "sample": self.sample.to_dict(),
         }
-
-    _repr_html_ = in_notebook
 
 
 def random_games(game: Game, walks: int, seed: int) -> RandomGames | None:

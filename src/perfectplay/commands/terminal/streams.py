@@ -4,6 +4,11 @@ import io
 import os
 import sys
 from contextlib import suppress
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from perfectplay.views.document import Document
 
 
 def prepare() -> None:
@@ -20,6 +25,16 @@ def can_print(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def show(document: "Document", end: str = "\n") -> None:
+    """Prints a document: wrapped and in colours on a terminal, as it is where a program reads it."""
+    from perfectplay.views.document_text import SIGNS, text
+
+    tty = sys.stdout.isatty()
+    width = get_terminal_size().columns if tty else None
+    signs = can_print("".join(map(chr, SIGNS)))
+    print(text(document, width, signs, tty and "NO_COLOR" not in os.environ), end=end, flush=True)
 
 
 def abandon() -> None:

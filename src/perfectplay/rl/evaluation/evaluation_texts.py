@@ -1,10 +1,10 @@
 """An evaluation as text."""
 
-from perfectplay.commands.know.probability import per_cent
 from perfectplay.rl.evaluation.evaluated import EvaluationFields
 from perfectplay.rl.evaluation.evaluation_numbers import move_text
 from perfectplay.rl.evaluation.evaluation_parts import Mistake, Number, Pairing, Reply
 from perfectplay.rules.notation import entry_text, number_of
+from perfectplay.views.numbers import per_cent
 
 SHOWN = 5
 """Positions that are printed."""

@@ -3,54 +3,38 @@
 from collections.abc import Callable
 from typing import Any
 
-from perfectplay.bridges.notebook.views.analysis_views import analysis_view, explanation_view, win_probability_view
+from perfectplay.bridges.notebook.views.analysis_views import analysis_view, explanation_view
 from perfectplay.bridges.notebook.views.certificate_views import certificate_view, class_view, rules_view
 from perfectplay.bridges.notebook.views.comparison_views import comparison_view, cyclic_view
-from perfectplay.bridges.notebook.views.facts_view import facts_view
 from perfectplay.bridges.notebook.views.game_views import game_view, match_view
 from perfectplay.bridges.notebook.views.listed_view import listed_view
-from perfectplay.bridges.notebook.views.odds_views import (
-    battle_view,
-    count_view,
-    odds_view,
-    probability_view,
-    random_games_view,
-    sample_view,
-)
 from perfectplay.bridges.notebook.views.puzzle_views import puzzle_set_view, puzzle_view
 from perfectplay.bridges.notebook.views.review_view import review_view
-from perfectplay.bridges.notebook.views.solved_views import summary_view, table_view
 from perfectplay.bridges.notebook.views.standings_view import standings_view
 from perfectplay.bridges.notebook.views.strategy_views import strategy_view, tree_view
 from perfectplay.bridges.notebook.views.sweep_view import sweep_view
+from perfectplay.views.document import Record
+from perfectplay.views.document_html import html
+from perfectplay.views.facts import facts_document
 
 VIEWS: dict[str, Callable[[Any], str]] = {
     "Analysis": analysis_view,
-    "BattleResult": battle_view,
     "Certificate": certificate_view,
     "ClassReport": class_view,
     "Comparison": comparison_view,
     "CyclicComparison": cyclic_view,
     "Explanation": explanation_view,
     "Game": game_view,
-    "GameCount": count_view,
     "Listed": listed_view,
     "Match": match_view,
-    "Odds": odds_view,
-    "Probability": probability_view,
     "Puzzle": puzzle_view,
     "PuzzleSet": puzzle_set_view,
-    "RandomGames": random_games_view,
     "Review": review_view,
     "RulesReport": rules_view,
-    "SampleGame": sample_view,
     "SearchTree": tree_view,
     "Standings": standings_view,
     "Strategy": strategy_view,
-    "Summary": summary_view,
     "Sweep": sweep_view,
-    "Table": table_view,
-    "WinProbability": win_probability_view,
 }
 """How records are drawn, by the names of their classes; others are a table of their facts."""
 
@@ -58,7 +42,9 @@ VIEWS: dict[str, Callable[[Any], str]] = {
 def view_of(record: object) -> str:
     """The record as HTML."""
     known = (VIEWS[kind.__name__] for kind in type(record).__mro__ if kind.__name__ in VIEWS)
-    return str(next(known, facts_view)(record))
+    if isinstance(record, Record):
+        return html(record.document())
+    return str(next(known, lambda one: html(facts_document(one)))(record))
 
 
 def drawn(record: object) -> str | None:

@@ -6,35 +6,32 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from perfectplay.bridges.notebook.views.charts import bar
 from perfectplay.bridges.notebook.views.frame import (
     LARGE,
     beside,
     board,
     framed,
-    joined,
     listed,
     more,
-    note,
     notes,
     numbered_moves,
     position_note,
     sides_note,
     table,
-    tag,
     valued,
 )
 from perfectplay.commands.know.analysing import TIE_BREAK
 from perfectplay.commands.know.board_hints import hints_of, signed
-from perfectplay.commands.know.probability import Probability, per_cent
-from perfectplay.rules.notation import VALUE_NAMES, entry_text, read_position
+from perfectplay.commands.know.probability import Probability
+from perfectplay.rules.notation import VALUE_NAMES, entry_text
 from perfectplay.views.board_picture import Hints
-from perfectplay.words import DRAW, LOSS, WIN, entry_of
+from perfectplay.views.charts import bar, joined, tag
+from perfectplay.views.numbers import per_cent
+from perfectplay.words import entry_of
 
 if TYPE_CHECKING:
     from perfectplay.commands.know.analysing import Analysis, MoveAnalysis
     from perfectplay.commands.learn.explaining import ExplainedMove, Explanation
-    from perfectplay.commands.odds.probabilities import WinProbability
 
 MOST_MOVES = 24
 """The moves that a table lists."""
@@ -147,40 +144,3 @@ def explained_row(move: "ExplainedMove") -> tuple[object, ...]:
     keeps = "" if move.keeps is None else "kept" if move.keeps else "given away"
     trap = "" if move.trap is None else f"trap, seen from depth {move.trap}"
     return move.move, valued(move.value, words), keeps, " ".join(move.refutation) or trap
-
-
-def win_probability_view(found: "WinProbability") -> Markup:
-    """The board, the three probabilities here, and the win probability after each move."""
-    rows = [
-        (tag("strong", name) if name in found.chosen else name, *three(one), "*" if name in found.chosen else "")
-        for name, one in sorted(found.moves.items(), key=lambda item: -item[1].win)
-    ]
-    here = table(("", "", "probability"), probability_rows(found.probability))
-    listing = table(("move", "win", "draw", "loss", ""), rows[:MOST_MOVES]) if rows else ""
-    words = joined([here, listing, more(len(rows) - MOST_MOVES, "moves")])
-    picture = ""
-    if found.rules is not None:
-        picture = board(found.rules, *read_position(found.rules, found.position), size=LARGE)
-    return framed(
-        f"{found.game}: win probability against {found.against}",
-        beside(picture, words),
-        note("Only moves that preserve the result are played; * marks those that win most often."),
-        position_note(found.position),
-    )
-
-
-def three(found: Probability) -> tuple[str, str, str]:
-    """The three probabilities as texts."""
-    return probability_text(found.win), probability_text(found.draw), probability_text(found.loss)
-
-
-def probability_rows(
-    found: Probability, labels: tuple[str, str, str] = ("win", "draw", "loss"), more: Iterable[str] = ("", "", "")
-) -> list[tuple[object, ...]]:
-    """The three probabilities: shape and words, a bar, the number, and what else is said of each."""
-    return [
-        (valued(VALUE_NAMES[value], label), bar(float(number), VALUE_NAMES[value]), probability_text(number), said)
-        for value, label, number, said in zip(
-            (WIN, DRAW, LOSS), labels, (found.win, found.draw, found.loss), more, strict=True
-        )
-    ]

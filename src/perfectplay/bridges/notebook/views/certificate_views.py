@@ -5,21 +5,10 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from perfectplay.arena.certificate_html import chances_text, side_number
-from perfectplay.bridges.notebook.views.frame import (
-    BOARD,
-    board,
-    boards,
-    framed,
-    joined,
-    more,
-    note,
-    notes,
-    table,
-    tag,
-    valued,
-)
+from perfectplay.bridges.notebook.views.frame import BOARD, board, boards, framed, more, note, notes, table, valued
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import replay
+from perfectplay.views.charts import joined, tag
 from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import FIRST
 

@@ -4,24 +4,22 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from perfectplay.bridges.notebook.views.charts import bar
 from perfectplay.bridges.notebook.views.frame import (
     beside,
     board,
     framed,
-    joined,
     listed,
     note,
     notes,
     position_note,
     table,
-    tag,
     valued,
 )
 from perfectplay.commands.compete.comparing_cycles import is_right, right_from
-from perfectplay.commands.play.battle_result import time_text
 from perfectplay.insight.ladder import REPAIRS
 from perfectplay.rules.notation import VALUE_NAMES, entry_text, value_name
+from perfectplay.views.charts import bar, joined, tag
+from perfectplay.views.numbers import time_text
 from perfectplay.words import Entry, entry_of
 
 if TYPE_CHECKING:

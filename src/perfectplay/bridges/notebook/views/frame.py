@@ -6,9 +6,11 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
+import perfectplay.views
 from perfectplay.game import Game
 from perfectplay.rules.notation import VALUE_NAMES, parse_move
 from perfectplay.views.board_picture import ICONS, Hints, board_picture
+from perfectplay.views.charts import joined, tag
 from perfectplay.views.game_pieces import side_names
 from perfectplay.views.scoped_style import ROOT, SCHEMES
 from perfectplay.words import Move, Position
@@ -16,7 +18,7 @@ from perfectplay.words import Move, Position
 STYLE = re.sub(
     r"/\*.*?\*/\s*|\s*([{};:,])\s*",
     lambda found: found[1] or "",
-    (Path(__file__).parent / "frame.css").read_text(encoding="utf-8"),
+    (Path(perfectplay.views.__file__).parent / "document.css").read_text(encoding="utf-8"),
     flags=re.S,
 ).strip() + SCHEMES.replace(ROOT, "ppv")
 """The style of all views, which goes with each of them: a notebook may show any of them alone."""
@@ -31,21 +33,6 @@ LONG = 30
 ONE = r"[<>+−-]?([\d,]+(\.\d+)?(½|%| m?s)?|½)"
 NUMBER = re.compile(rf"{ONE}( to {ONE})?|–|")
 """A cell that is a number, or two of them, and stands right."""
-
-
-def tag(name: str, *inside: object, **attributes: object) -> Markup:
-    """An element; texts inside and attributes are escaped, `class_` is the attribute class."""
-    words = [
-        Markup(' {}="{}"').format(key.rstrip("_").replace("_", "-"), value)
-        for key, value in attributes.items()
-        if value is not None and value != ""
-    ]
-    return Markup("<{0}{1}>{2}</{0}>").format(Markup(name), joined(words), joined(inside))
-
-
-def joined(parts: Iterable[object]) -> Markup:
-    """The parts one after the other, texts escaped."""
-    return Markup("").join(escape(part) for part in parts)
 
 
 def framed(title: object, *parts: object) -> Markup:

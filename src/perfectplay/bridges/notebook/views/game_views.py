@@ -9,16 +9,15 @@ from perfectplay.bridges.notebook.views.frame import (
     beside,
     board,
     framed,
-    joined,
     listed,
     more,
     note,
     position_note,
     sides_note,
-    tag,
 )
 from perfectplay.game import Game, images
 from perfectplay.rules.notation import number_of, plies_text, replay
+from perfectplay.views.charts import joined, tag
 from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import FIRST
 

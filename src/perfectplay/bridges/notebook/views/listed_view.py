@@ -5,8 +5,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from perfectplay.bridges.notebook.views.frame import framed, more, table, tag
+from perfectplay.bridges.notebook.views.frame import framed, more, table
 from perfectplay.rules.notation import number_of
+from perfectplay.views.charts import tag
 
 MOST = 200
 """The records that are listed."""

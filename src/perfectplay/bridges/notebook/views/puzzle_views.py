@@ -15,9 +15,9 @@ from perfectplay.bridges.notebook.views.frame import (
     more,
     note,
     position_note,
-    tag,
 )
 from perfectplay.rules.notation import number_of, read_position
+from perfectplay.views.charts import tag
 
 if TYPE_CHECKING:
     from perfectplay.commands.learn.puzzling import Puzzle, PuzzleSet

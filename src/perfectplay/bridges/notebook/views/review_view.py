@@ -4,21 +4,18 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from perfectplay.bridges.notebook.views.charts import Dot, curve
 from perfectplay.bridges.notebook.views.frame import (
     BOARD,
     board,
     boards,
     folded,
     framed,
-    joined,
     more,
     note,
     notes,
     numbered_moves,
     sides_note,
     table,
-    tag,
     valued,
 )
 from perfectplay.commands.know.board_hints import signed
@@ -27,6 +24,7 @@ from perfectplay.exports.page.review_curve import curve_of
 from perfectplay.insight.judging import BLUNDER, INACCURACY, MISTAKE
 from perfectplay.rules.notation import VALUE_NAMES
 from perfectplay.views.board_picture import Hints
+from perfectplay.views.charts import curve, joined, tag
 
 if TYPE_CHECKING:
     from perfectplay.commands.play.reviews import Review, ReviewedMove
@@ -66,13 +64,10 @@ def value_curve(found: "Review") -> Markup:
     sides, plies = found.match.game.look.sides, found.plies
     heights = curve_of([made.to_dict() for made in plies], sides.first)
     signs = ["", *(SIGNS.get(made.judgement or "", "") for made in plies)]
-    dots = [
-        Dot(height, f"{number}{sign}" if sign else "")
-        for number, (height, sign) in enumerate(zip(heights, signs, strict=True))
-    ]
     told = [f"{made.ply}. {made.side} {made.move} {made.judgement}: {judgement_words(made)}" for made in plies]
     shown = [text for text, sign in zip(told, signs[1:], strict=True) if sign] or ["nobody gave anything away"]
-    return curve(dots, (sides.first, sides.second), f"The value after each ply; {'; '.join(shown)}")
+    letters = {number: f"{number}{sign}" for number, sign in enumerate(signs) if sign}
+    return curve(heights, (sides.first, sides.second), f"The value after each ply; {'; '.join(shown)}", letters)
 
 
 def mistake(found: "Review", made: "ReviewedMove") -> tuple[Markup, Markup]:

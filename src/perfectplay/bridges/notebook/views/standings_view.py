@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from perfectplay.bridges.notebook.views.charts import error_bar
-from perfectplay.bridges.notebook.views.frame import framed, joined, more, notes, table, tag, valued
+from perfectplay.bridges.notebook.views.frame import framed, more, notes, table, valued
 from perfectplay.exports.page.tournament_tables import (
     UNKNOWN,
     advantage,
@@ -17,6 +16,7 @@ from perfectplay.exports.page.tournament_tables import (
     tested,
 )
 from perfectplay.rules.notation import number_of
+from perfectplay.views.charts import error_bar, joined, tag
 
 if TYPE_CHECKING:
     from perfectplay.arena.tournaments.standings import Standings

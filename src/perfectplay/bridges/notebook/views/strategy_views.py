@@ -5,18 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from perfectplay.bridges.notebook.views.frame import (
-    BOARD,
-    board,
-    boards,
-    framed,
-    joined,
-    listed,
-    more,
-    note,
-    notes,
-    tag,
-)
+from perfectplay.bridges.notebook.views.frame import BOARD, board, boards, framed, listed, more, note, notes
 from perfectplay.game import after
 from perfectplay.insight.strategies.strategy_words import (
     HOW_TO_READ,
@@ -26,6 +15,7 @@ from perfectplay.insight.strategies.strategy_words import (
     proof,
 )
 from perfectplay.rules.notation import number_of, replay
+from perfectplay.views.charts import joined, tag
 from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import FIRST
 

@@ -4,7 +4,7 @@ from typing import Any, Protocol
 
 from markupsafe import Markup
 
-from perfectplay.bridges.notebook.views.frame import folded, framed, listed, more, note, notes, table, tag, valued
+from perfectplay.bridges.notebook.views.frame import folded, framed, listed, more, note, notes, table, valued
 from perfectplay.insight.sweeps.heat_map import STYLE
 from perfectplay.insight.sweeps.sweep_maps import DrawnMaps, drawn_maps
 from perfectplay.insight.sweeps.sweep_words import (
@@ -19,6 +19,7 @@ from perfectplay.insight.sweeps.sweep_words import (
     result_words,
     sweep_remarks,
 )
+from perfectplay.views.charts import tag
 
 MOST_ROWS, MOST_MAPS, MOST_CELLS = 40, 12, 240
 """The rows of the table, and the maps and their cells that are drawn."""

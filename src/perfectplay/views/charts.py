@@ -1,12 +1,9 @@
-"""Small drawings inside tables: bars for probabilities, error bars, the curve of a game, a histogram of distances."""
+"""Small drawings in HTML: bars for probabilities, error bars, the curve of a game, a histogram of distances."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
-from typing import NamedTuple
 
-from markupsafe import Markup
-
-from perfectplay.bridges.notebook.views.frame import joined, tag
+from markupsafe import Markup, escape
 
 BAR, HIGH = 150, 12
 """The width and the height of a bar."""
@@ -16,13 +13,23 @@ CURVE = (440, 130)
 """The width and the height of a curve."""
 MOST_COLUMNS = 60
 """The most columns of a histogram; more distances share them."""
+MOST_TOLD = 20
+"""The distances that a histogram tells in words."""
 
 
-class Dot(NamedTuple):
-    """A point of a curve: its height from -1 to 1, None if it is not known, and a letter beside it."""
+def tag(name: str, *inside: object, **attributes: object) -> Markup:
+    """An element; texts inside and attributes are escaped, `class_` is the attribute class."""
+    words = [
+        Markup(' {}="{}"').format(key.rstrip("_").replace("_", "-"), value)
+        for key, value in attributes.items()
+        if value is not None and value != ""
+    ]
+    return Markup("<{0}{1}>{2}</{0}>").format(Markup(name), joined(words), joined(inside))
 
-    height: float | None
-    letter: str = ""
+
+def joined(parts: Iterable[object]) -> Markup:
+    """The parts one after the other, texts escaped."""
+    return Markup("").join(escape(part) for part in parts)
 
 
 def drawing(width: float, height: float, parts: object, label: str = "") -> Markup:
@@ -80,10 +87,10 @@ def error_bar(low: float, value: float, high: float) -> Markup:
     return drawing(BAR + 1, HIGH, joined((path(f"M0 {middle}H{BAR}", "ppv-grid"), path(whisker, "ppv-line", 1.3), dot)))
 
 
-def curve(dots: Sequence[Dot], sides: tuple[str, str], label: str) -> Markup:
+def curve(heights: Sequence[float | None], sides: tuple[str, str], label: str, letters: Mapping[int, str]) -> Markup:
     """Values over a game: the first side's wins above, the other's below; not proven ones leave gaps."""
     (width, height), left = CURVE, 8 + 6.2 * max(len(f"{side} wins") for side in sides)
-    step = (width - left - 12) / max(1, len(dots) - 1)
+    step = (width - left - 12) / max(1, len(heights) - 1)
 
     def place(number: int, up: float) -> tuple[float, float]:
         return left + number * step, height / 2 - up * (height / 2 - 12)
@@ -93,27 +100,29 @@ def curve(dots: Sequence[Dot], sides: tuple[str, str], label: str) -> Markup:
         tag("text", text, x="0", y=f"{place(0, up)[1] + 4:.4g}")
         for text, up in ((f"{sides[0]} wins", 1), ("draw", 0), (f"{sides[1]} wins", -1))
     ]
-    shape, before = "", False
-    for number, dot in enumerate(dots):
-        if dot.height is not None:
-            x, y = place(number, dot.height)
-            shape += f"{'L' if before else 'M'}{x:.4g} {y:.4g}"
-        before = dot.height is not None
-    marks = [marked(*place(number, dot.height), dot) for number, dot in enumerate(dots) if dot.height is not None]
+    points = [(number, place(number, up)) for number, up in enumerate(heights) if up is not None]
+    shape = "".join(
+        f"{'L' if number and heights[number - 1] is not None else 'M'}{x:.4g} {y:.4g}" for number, (x, y) in points
+    )
+    marks = [point(x, y, letters.get(number, "")) for number, (x, y) in points]
     return drawing(width, height, joined([*lines, *words, path(shape, "ppv-line", 1.6), *marks]), label)
 
 
-def marked(x: float, y: float, dot: Dot) -> Markup:
+def point(x: float, y: float, letter: str) -> Markup:
     """A point of a curve, large with a letter where something happened."""
-    point = tag("circle", cx=f"{x:.4g}", cy=f"{y:.4g}", r="4" if dot.letter else "2", class_="ppv-dot")
+    dot = tag("circle", cx=f"{x:.4g}", cy=f"{y:.4g}", r="4" if letter else "2", class_="ppv-dot")
     high = y - 7 if y > 20 else y + 15
-    letter = tag("text", dot.letter, x=f"{x:.4g}", y=f"{high:.4g}", text_anchor="middle", font_weight="700")
-    return joined((point, letter if dot.letter else ""))
+    word = tag("text", letter, x=f"{x:.4g}", y=f"{high:.4g}", text_anchor="middle", font_weight="700")
+    return joined((dot, word if letter else ""))
 
 
-def histogram(columns: Mapping[int, tuple[int, int, int]], label: str) -> Markup:
+def histogram(columns: Mapping[int, tuple[int, int, int]]) -> Markup:
     """How many positions are won, drawn and lost by distance: columns of three patterns, one above the other."""
     width, height = CURVE
+    told = [
+        f"{distance}: {won:,} won, {drawn:,} drawn, {lost:,} lost"
+        for distance, (won, drawn, lost) in sorted(columns.items())[:MOST_TOLD]
+    ]
     last = max(columns)
     group = ceil((last + 1) / MOST_COLUMNS)
     sums = [
@@ -131,4 +140,4 @@ def histogram(columns: Mapping[int, tuple[int, int, int]], label: str) -> Markup
             parts.append(patterned(number * step + 1, base, min(step - 2, 26), high, kind))
     ends = [tag("text", "0 plies", x="0", y=f"{height - 3}")]
     ends += [tag("text", f"{last} plies", x=f"{width}", y=f"{height - 3}", text_anchor="end")] if last else []
-    return drawing(width, height, joined([*parts, *ends]), label)
+    return drawing(width, height, joined([*parts, *ends]), f"Positions by plies to the end; {'; '.join(told)}")

@@ -1,0 +1,226 @@
+"""Documents as text: a board and a table are lines, blocks stand apart by an empty line."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from textwrap import fill
+
+from perfectplay.rules.notation import draw_position
+from perfectplay.views.document import (
+    Bars,
+    Beside,
+    Board,
+    Boards,
+    Cell,
+    Code,
+    Curve,
+    Document,
+    Drawing,
+    Folded,
+    Hover,
+    Interval,
+    Line,
+    Link,
+    List,
+    Notes,
+    Part,
+    Plain,
+    Section,
+    Share,
+    Strong,
+    Table,
+    Toned,
+    Valued,
+    parts_of,
+)
+from perfectplay.views.numbers import NUMBER
+
+WIDTH = 100
+"""The columns that boards beside each other may fill, unless the width is given."""
+BAR = 30
+"""The characters of a full bar."""
+SIGNS = str.maketrans("█░●◆┤─├└│✓✗·−≥≤→", "#.o#|-|`|+-.-><>")
+"""What stands for signs that a terminal does not know."""
+TONES = {"good": "32", "fair": "36", "poor": "33", "bad": "1;31", "faint": "90"}
+"""The colour of each tone in a terminal."""
+HIGH = 3
+"""The rows of a curve for wins, and for losses: the nearer the end or the more points, the farther from the middle."""
+TICKS = 5
+"""Columns from label to label below a curve."""
+FARTHEST, NEAREST = 0.4, 1.0
+"""The heights in a curve of a far end and of a near one."""
+
+
+@dataclass(frozen=True)
+class Medium:
+    """Where a text goes: the columns at which words are wrapped, None for nowhere, and whether it has colours."""
+
+    width: int | None = None
+    colours: bool = False
+
+
+def text(document: Document, width: int | None = None, signs: bool = True, colours: bool = False) -> str:
+    """The document as text; words are wrapped at the width, if it is given. Without signs it is ASCII."""
+    medium = Medium(width, colours)
+    title = folded_line(painted(document.title, medium), medium)
+    whole = "\n\n".join(block for block in (title, *blocks_of(document.parts, medium)) if block)
+    return whole if signs else whole.translate(SIGNS)
+
+
+def blocks_of(parts: Iterable[Part | None], medium: Medium) -> Iterator[str]:
+    """The blocks of lines that the parts are written as."""
+    for part in parts_of(parts):
+        match part:
+            case Notes(lines=lines):
+                yield "\n".join(folded_line(painted(line, medium), medium) for line in lines)
+            case Table():
+                yield "\n".join(table_lines(part, medium))
+            case Board():
+                yield "\n".join(board_lines(part))
+            case Boards(boards=boards):
+                yield "\n".join(side_by_side([board_lines(board) for board in boards], medium.width)).strip("\n")
+            case Curve():
+                yield "\n".join(curve_lines(part, medium))
+            case Bars(columns=columns):
+                yield "\n".join(table_lines(bars_table(columns), medium))
+            case Drawing(text=lines) | Plain(text=lines):
+                yield lines.rstrip("\n")
+            case List(items=items, first=first):
+                yield "\n".join(folded_line(line, medium) for line in list_lines(items, first, medium))
+            case Folded(title=heading, parts=inner) | Section(heading=heading, parts=inner):
+                words, blocks = painted(heading, medium), list(blocks_of(inner, medium))
+                if any(isinstance(one, Board | Boards) for one in parts_of(inner)[:1]):
+                    blocks.insert(0, "")
+                yield "\n".join(line for line in (words, *blocks[:1]) if line)
+                yield from blocks[1:]
+            case Beside(parts=columns):
+                yield from blocks_of(flat(columns), medium)
+
+
+def flat(columns: Iterable[Part | Sequence[Part | None] | None]) -> Iterator[Part | None]:
+    """The parts of all columns."""
+    for column in columns:
+        yield from column if isinstance(column, Sequence) else [column]
+
+
+def cell_text(cell: Cell) -> str:
+    """What a cell says."""
+    match cell:
+        case None | Interval():
+            return ""
+        case str():
+            return cell
+        case Hover(words=words):
+            return cell_text(words)
+        case Line(cells=cells):
+            return "".join(map(cell_text, cells))
+        case Share(size=size):
+            return ("█" * round(min(1.0, max(0.0, size)) * BAR)).ljust(BAR, "░")
+        case Valued(text=words) | Strong(text=words) | Toned(text=words) | Code(text=words) | Link(text=words):
+            return words
+
+
+def painted(cell: Cell, medium: Medium) -> str:
+    """What a cell says, in colours if the medium has them."""
+    match cell:
+        case Hover(words=words):
+            return painted(words, medium)
+        case Line(cells=cells):
+            return "".join(painted(one, medium) for one in cells)
+        case Strong(text=words) if medium.colours:
+            return f"\x1b[1m{words}\x1b[0m"
+        case Toned(text=words, tone=tone) if medium.colours:
+            return f"\x1b[{TONES[tone]}m{words}\x1b[0m"
+        case _:
+            return cell_text(cell)
+
+
+def folded_line(line: str, medium: Medium) -> str:
+    """The line, or several if it is longer than the width; the blanks that it begins with are repeated."""
+    if medium.width is None or len(line) <= medium.width or "\x1b" in line:
+        return line
+    indent = line[: len(line) - len(line.lstrip())]
+    return fill(line, medium.width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def table_lines(table: Table, medium: Medium) -> Iterator[str]:
+    """The rows with columns as wide as needed, two blanks apart; numbers stand right."""
+    count = max(map(len, table.rows), default=0)
+    rows = [[*row, *[None] * (count - len(row))] for row in table.rows]
+    plain = [[cell_text(cell) for cell in row] for row in rows]
+    used = [place for place in range(count) if any(row[place] for row in plain)]
+    heads = [*table.heads, *[""] * (count - len(table.heads))]
+    wide = {place: max(len(heads[place]), *(len(row[place]) for row in plain)) for place in used}
+    right = {place for place in used if all(NUMBER.fullmatch(row[place]) or not row[place] for row in plain)}
+
+    def line(cells: Sequence[Cell]) -> str:
+        padded = []
+        for place in used:
+            gap = " " * (wide[place] - len(cell_text(cells[place])))
+            words = painted(cells[place], medium)
+            padded.append(gap + words if place in right else words + gap)
+        return (" " * table.indent + "  ".join(padded)).rstrip()
+
+    if any(heads):
+        yield line(heads)
+    yield from map(line, rows)
+
+
+def bars_table(columns: Mapping[int, tuple[int, int, int]]) -> Table:
+    """How many are won, drawn and lost at each distance, as a table."""
+    rows = [[f"{plies}", *(f"{n:,}" if n else "" for n in counts)] for plies, counts in sorted(columns.items())]
+    return Table(rows, ("plies", "won", "drawn", "lost"))
+
+
+def list_lines(items: Iterable[Cell], first: int | None, medium: Medium) -> Iterator[str]:
+    """The items, each in a line of its own, with their numbers if they have any."""
+    for number, item in enumerate(items, first or 0):
+        yield f"  {painted(item, medium)}" if first is None else f"{number:>3}. {painted(item, medium)}"
+
+
+def board_lines(board: Board) -> list[str]:
+    """A board, its caption above, its note below."""
+    drawn = draw_position(board.game, board.position, board.side)
+    return [line for words in (cell_text(board.caption), drawn, cell_text(board.note)) for line in words.splitlines()]
+
+
+def side_by_side(pictures: Sequence[Sequence[str]], width: int | None = None) -> Iterator[str]:
+    """Pictures in rows, as many in a row as the width allows, with an empty line before each row."""
+    wide = max(len(line) for picture in pictures for line in picture) + 2
+    across = max(1, (width or WIDTH) // wide)
+    for i in range(0, len(pictures), across):
+        yield ""
+        for lines in zip_longest(*pictures[i : i + across], fillvalue=""):
+            yield "".join(line.ljust(wide) for line in lines).rstrip()
+
+
+def curve_lines(curve: Curve, medium: Medium) -> Iterator[str]:
+    """Wins of the first side above, draws in the middle, losses below; marked places have a sign of their own."""
+    labels = {0: f"{curve.sides[0]} wins", HIGH: "draw", 2 * HIGH: f"{curve.sides[1]} wins"}
+    room = max(map(len, labels.values()))
+    rows = [None if height is None else row_of(height) for height in curve.heights]
+    width = medium.width or WIDTH
+    step = -(-len(rows) // max(10, width - room - 4))
+    wide = 2 if step == 1 and 2 * len(rows) + room + 4 <= width else 1
+    columns = [range(first, min(first + step, len(rows))) for first in range(0, len(rows), step)]
+    for row in range(2 * HIGH + 1):
+        between = "─" if row == HIGH else " "
+        line = f"{labels.get(row, ''):>{room}} ┤"
+        for plies in columns:
+            here = [ply for ply in plies if rows[ply] == row]
+            wrong = any(ply in curve.marks for ply in here)
+            mark = painted(Toned("◆", "bad"), medium) if wrong else "●" if here else between
+            line += mark + between * (wide - 1)
+        yield line.rstrip()
+    below = ""
+    for ply in range(0, len(rows), TICKS * step if wide > 1 else 2 * TICKS * step):
+        below = below.ljust(ply // step * wide) + str(ply)
+    yield " " * (room + 2) + below
+
+
+def row_of(height: float) -> int:
+    """The row of a height."""
+    if not height:
+        return HIGH
+    up = 1 + min(HIGH - 1, int((abs(height) - FARTHEST) / (NEAREST - FARTHEST) * HIGH))
+    return HIGH - up if height > 0 else HIGH + up

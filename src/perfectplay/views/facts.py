@@ -1,0 +1,50 @@
+"""Any record as a table of its facts: the document of records that say no more."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from perfectplay.views.document import Cell, Document, Line, Notes, Record, Table, Valued, more
+
+MOST_ROWS, MOST_ITEMS, MOST_LETTERS = 40, 12, 300
+"""The rows, the items in a row and the letters of a text that are shown."""
+
+
+def facts_document(record: Record) -> Document:
+    """The record's facts, name by name."""
+    facts = record.to_dict()
+    rows = [(name.replace("_", " "), fact_cell(fact)) for name, fact in facts.items() if fact not in (None, "", [], {})]
+    brief = str(record)
+    title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(record).__name__).capitalize()
+    return Document(
+        title,
+        Notes("" if brief == repr(record) or len(brief) > MOST_LETTERS else brief),
+        Table(rows[:MOST_ROWS]),
+        more(len(rows) - MOST_ROWS, "facts"),
+    )
+
+
+def fact_cell(fact: object) -> Cell:
+    """A fact as people read it; of long ones the beginning, and how much more there is."""
+    if isinstance(fact, Mapping):
+        return beginning([Line(f"{str(name).replace('_', ' ')}: ", fact_cell(one)) for name, one in fact.items()])
+    if isinstance(fact, Sequence) and not isinstance(fact, str):
+        return beginning([fact_cell(one) for one in fact])
+    text = fact_text(fact)
+    return Valued(text, text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}…")
+
+
+def fact_text(fact: object) -> str:
+    """A single fact as text."""
+    if isinstance(fact, bool):
+        return "yes" if fact else "no"
+    if isinstance(fact, int):
+        return f"{fact:,}"
+    return "–" if fact is None else f"{fact:.6g}" if isinstance(fact, float) else str(fact)
+
+
+def beginning(items: list[Cell]) -> Line:
+    """The first items, and how many more there are."""
+    shown: list[Cell] = items[:MOST_ITEMS]
+    if len(items) > MOST_ITEMS:
+        shown.append(f"{len(items) - MOST_ITEMS:,} more")
+    return Line(*[part for item in shown for part in (", ", item)][1:])
