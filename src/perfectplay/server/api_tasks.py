@@ -3,14 +3,7 @@
 from collections.abc import Callable
 
 from perfectplay.exports.page.game_data import Fields
-from perfectplay.server import (
-    api_answers,
-    catalogue,
-    catalogue as own_games,
-    why_answers,
-    why_answers as classroom,
-    why_answers as puzzle_answers,
-)
+from perfectplay.server import api_answers, catalogue, why_answers
 from perfectplay.server.api_answers import RequestHandler, Values
 
 TASKS: dict[str, Callable[[RequestHandler, Values], Fields]] = {
@@ -23,8 +16,8 @@ TASKS: dict[str, Callable[[RequestHandler, Values], Fields]] = {
     "card": catalogue.card_of,
     "review": why_answers.review,
     "explain": why_answers.explain,
-    "reload": own_games.reload,
-    "classroom": classroom.lesson,
-    "puzzles": puzzle_answers.puzzles,
+    "reload": catalogue.reload,
+    "classroom": why_answers.lesson,
+    "puzzles": why_answers.puzzles,
     "forecast": api_answers.forecast,
 }
