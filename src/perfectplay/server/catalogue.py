@@ -204,4 +204,4 @@ def check(handler: RequestHandler, values: Values, send: Callable[[Fields], None
         finding = {"check": found.sentence, "status": found.status, "line": line}
         send({"finding": finding, "done": done, "total": len(CHECKS)})
     games = random_games(rules, WALKS, SEED)
-    return {"game": values["game"], "games": None if games is None else str(games)}
+    return {"game": values["game"], "games": None if games is None else games.line}
