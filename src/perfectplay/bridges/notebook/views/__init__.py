@@ -8,8 +8,6 @@ from perfectplay.bridges.notebook.views.certificate_views import certificate_vie
 from perfectplay.bridges.notebook.views.comparison_views import comparison_view, cyclic_view
 from perfectplay.bridges.notebook.views.game_views import game_view, match_view
 from perfectplay.bridges.notebook.views.listed_view import listed_view
-from perfectplay.bridges.notebook.views.puzzle_views import puzzle_set_view, puzzle_view
-from perfectplay.bridges.notebook.views.review_view import review_view
 from perfectplay.bridges.notebook.views.standings_view import standings_view
 from perfectplay.bridges.notebook.views.strategy_views import strategy_view, tree_view
 from perfectplay.bridges.notebook.views.sweep_view import sweep_view
@@ -27,9 +25,6 @@ VIEWS: dict[str, Callable[[Any], str]] = {
     "Game": game_view,
     "Listed": listed_view,
     "Match": match_view,
-    "Puzzle": puzzle_view,
-    "PuzzleSet": puzzle_set_view,
-    "Review": review_view,
     "RulesReport": rules_view,
     "SearchTree": tree_view,
     "Standings": standings_view,
