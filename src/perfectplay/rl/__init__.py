@@ -11,7 +11,8 @@ from perfectplay.words import late_names
 if TYPE_CHECKING:
     from perfectplay.rl.batches import Batch as Batch, BatchStep as BatchStep, Playouts as Playouts, batch as batch
     from perfectplay.rl.datasets import Dataset as Dataset, DatasetSplit as DatasetSplit, dataset as dataset
-    from perfectplay.rl.evaluation.evaluating import PolicyEvaluation as PolicyEvaluation, evaluate as evaluate
+    from perfectplay.rl.evaluation.evaluating import evaluate as evaluate
+    from perfectplay.rl.evaluation.policy_evaluation import PolicyEvaluation as PolicyEvaluation
     from perfectplay.rl.gpu_arrays import GpuArray as GpuArray
     from perfectplay.rl.gymnasium_env import gymnasium as gymnasium
     from perfectplay.rl.openspiel_game import openspiel as openspiel

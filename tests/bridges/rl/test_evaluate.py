@@ -233,7 +233,12 @@ def test_results_are_shown():
     text = str(found)
     assert all(word in text for word in ("perfect", "itself", "Exploitability", "NashConv", "Regret", "better"))
     page = found._repr_html_()
-    assert page.count("<svg") == 6
+    assert page.count("<figure") == 6
     assert "<script" not in page
+    worst = found.mistakes[0]
+    for one in (worst, found.calibration):
+        assert "<table" in one._repr_html_()
+    assert all(choice.move in str(worst) for choice in worst.choices)
+    assert found.calibration.worst[0][0] in str(found.calibration)
     assert json.loads(json.dumps(found.to_dict()))["best_responses"]["nash_conv"] == found.nash_conv
     assert len(found.plot().axes) == 3

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.rl.evaluation.evaluation_parts import score_text
 from perfectplay.rl.evaluation.policy_tables import answers, calling, position_of
 from perfectplay.rl.solved_positions import Numbers, SolvedPositions
 from perfectplay.solvers.steps import Step, Steps
+from perfectplay.views.document import Code, Document, Record, Result, Section, Table
 from perfectplay.words import BadArgument, BadPlayer
 
 BINS = 10
@@ -33,7 +35,7 @@ class Bin:
 
 
 @dataclass(frozen=True)
-class Errors:
+class Errors(Record):
     """The errors of a value function: `bias` is the mean of predicted less true value.
 
     `confusion[true][said]` is the weight of positions that are a loss, a draw or a win, by what the value function
@@ -61,7 +63,7 @@ class Errors:
 
 
 @dataclass(frozen=True)
-class Calibration:
+class Calibration(Result):
     """A value function beside the truth: over all positions alike, and weighted by how often the policy gets there.
 
     `worst` has the positions with the largest errors, with what is predicted and what is true.
@@ -70,6 +72,26 @@ class Calibration:
     all: Errors
     by_reach: Errors
     worst: tuple[tuple[str, float, float], ...]
+
+    def document(self) -> Document:
+        """The errors, and the positions with the largest."""
+        rows = [(Code(text), score_text(predicted), score_text(true)) for text, predicted, true in self.worst]
+        worst = Section("Farthest from the truth:", Table(rows, ("position", "predicted", "true"), indent=2))
+        return Document("Value function", self.table(), worst if rows else None)
+
+    def table(self) -> Table:
+        """The errors over all positions, and weighted by how often the policy gets there."""
+        rows = [
+            (
+                name,
+                f"{one.absolute:.4f}",
+                f"{one.squared:.4f}",
+                f"{one.bias:+.4f}",
+                f"{100 * one.correct:.2f}%",
+            )
+            for name, one in (("all positions", self.all), ("where it gets", self.by_reach))
+        ]
+        return Table(rows, ("", "mean absolute error", "squared", "bias", "result right"), indent=2)
 
     def to_dict(self) -> dict[str, object]:
         """The calibration as in JSON."""

@@ -1,7 +1,7 @@
 """Exact evaluation of policies: how good is my policy, by the solution of the game."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,8 +9,6 @@ import numpy as np
 from perfectplay.arena.examination import SECONDS
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
 from perfectplay.rl.evaluation.calibration import Calibration, calibration_of, predicting
-from perfectplay.rl.evaluation.evaluated import ITSELF, EvaluationFields
-from perfectplay.rl.evaluation.evaluation_html import page
 from perfectplay.rl.evaluation.evaluation_numbers import (
     Rows,
     Worth,
@@ -22,57 +20,13 @@ from perfectplay.rl.evaluation.evaluation_numbers import (
     rows_for,
     worst_by_regret,
 )
-from perfectplay.rl.evaluation.evaluation_texts import evaluation_text
-from perfectplay.rl.evaluation.evaluation_views import as_figure, as_frame
+from perfectplay.rl.evaluation.policy_evaluation import ITSELF, PolicyEvaluation
 from perfectplay.rl.evaluation.policy_tables import BATCH, OUTPUTS, TOLERANCE, PolicyTable, Reading, tabulating
 from perfectplay.rl.solved_positions import solved_positions
 from perfectplay.solvers.steps import Steps, finished
 from perfectplay.words import BadArgument
 
 SCORES = ("result", "margin")
-
-
-@dataclass(frozen=True, repr=False)
-class PolicyEvaluation(EvaluationFields):
-    """What a policy is worth, exactly. Scores are by expectation: win 1, draw 0, loss -1; an endless game is a draw.
-
-    `against` has the pairings by opponent, the policy itself last. `best_responses` are what exploits it most.
-    `regret` is what it gives away over all positions. `mistakes` are the positions where it gives away most in a game,
-    and `worst` those where it gives away most when it gets there. `calibration` is that of the value function.
-    """
-
-    def __str__(self) -> str:
-        return evaluation_text(self)
-
-    def __repr__(self) -> str:
-        return f"<PolicyEvaluation of {self.policy} in {self.game}: exploitability {float(self.exploitability):.6g}>"
-
-    def _repr_html_(self) -> str:
-        return page(self)
-
-    def to_dict(self) -> dict[str, object]:
-        """The evaluation as plain values, fractions as text."""
-        return {
-            "game": self.game,
-            "policy": self.policy,
-            "score": self.score,
-            "positions": self.positions,
-            "classes": self.classes,
-            "against": {name: one.to_dict() for name, one in self.against.items()},
-            "best_responses": self.best_responses.to_dict(),
-            "regret": self.regret.to_dict(),
-            "mistakes": [one.to_dict() for one in self.mistakes],
-            "worst": [one.to_dict() for one in self.worst],
-            "calibration": self.calibration and self.calibration.to_dict(),
-        }
-
-    def to_pandas(self) -> Any:
-        """A DataFrame with a row for each unfinished position: value, regret, reach by opponent, moves."""
-        return as_frame(self)
-
-    def plot(self) -> Any:
-        """A matplotlib Figure: scores, regret by ply, and the calibration curve if there is a value function."""
-        return as_figure(self)
 
 
 def evaluate(

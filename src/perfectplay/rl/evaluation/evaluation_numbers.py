@@ -24,9 +24,8 @@ from perfectplay.rl.evaluation.evaluation_parts import (
 )
 from perfectplay.rl.evaluation.policy_tables import PolicyTable
 from perfectplay.rl.solved_positions import SolvedPositions
-from perfectplay.rules.notation import entry_text
 from perfectplay.solvers.steps import Steps, finished
-from perfectplay.views.board_picture import board_picture
+from perfectplay.views.document import Board
 from perfectplay.words import FIRST, SECOND
 
 LONGEST_LINE = 60
@@ -251,9 +250,6 @@ def overall(rows: Rows) -> Regret:
 # The positions in which a policy gives most away; images of a position count as one.
 
 
-BOARD = 180
-"""The longer side of a board, in pixels."""
-
 Floats = NDArray[np.float64]
 
 
@@ -306,11 +302,7 @@ def mistake(rows: Rows, images: NDArray[np.int64], row: int) -> Mistake:
         for edge, entry in zip(edges.tolist(), entries, strict=True)
     ]
     ordered = tuple(sorted(choices, key=lambda choice: -choice.probability))
-
-    def board() -> str:
-        hints = {choice.number: (choice.entry.value, f"{100 * float(choice.probability):.0f}%") for choice in ordered}
-        return board_picture(positions.game, positions.position(number), side, hints=hints, size=BOARD, labels=False)
-
+    hints = {choice.number: (choice.entry.value, f"{100 * float(choice.probability):.0f}%") for choice in ordered}
     return Mistake(
         positions.text(number, side),
         graph.entry(number),
@@ -319,10 +311,5 @@ def mistake(rows: Rows, images: NDArray[np.int64], row: int) -> Mistake:
         number_of((rows.regrets[images] * rows.mean_reach[images]).sum()),
         images.size,
         ordered,
-        board,
+        Board(positions.game, positions.position(number), side, hints=hints),
     )
-
-
-def move_text(choice: PolicyMove) -> str:
-    """A move with its probability and what it is worth: b2 62% (loss in 3 plies)."""
-    return f"{choice.move} {100 * float(choice.probability):.3g}% ({entry_text(choice.entry)})"

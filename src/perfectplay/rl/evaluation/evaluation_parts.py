@@ -1,16 +1,51 @@
 """What an evaluation consists of, as plain values."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from perfectplay.commands.know.probability import Probability
-from perfectplay.rules.notation import entry_text
+from perfectplay.rules.notation import VALUE_NAMES, entry_text
+from perfectplay.views.document import (
+    Beside,
+    Board,
+    Code,
+    Document,
+    Line,
+    Notes,
+    Record,
+    Result,
+    Share,
+    Strong,
+    Table,
+    Valued,
+)
+from perfectplay.views.numbers import per_cent
 from perfectplay.words import Entry
 
 Number = Fraction | float
 """A fraction if the evaluation is exact."""
+LONG = 12
+"""Fractions with more characters are shown as decimals."""
+
+
+def score_text(number: Number) -> str:
+    """A score with its sign: a short fraction as it is, others to four places."""
+    if isinstance(number, float) or len(str(number)) > LONG:
+        decimal = float(number)
+        return f"{decimal:+.4f}" if abs(decimal) >= 0.00005 else "0"
+    return f"{'+' if number > 0 else ''}{number}"
+
+
+def amount_text(number: Number) -> str:
+    """A number that is not negative, without a sign."""
+    return score_text(number).removeprefix("+")
+
+
+def chance(number: Number) -> str:
+    """A probability: a short fraction as it is, others in per cent."""
+    return per_cent(number if len(str(number)) <= LONG else float(number))
 
 
 def json_number(number: Any) -> Any:
@@ -19,7 +54,7 @@ def json_number(number: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Seat:
+class Seat(Record):
     """The policy on one side against an opponent: the odds, the score, and what its own moves give away in a game.
 
     `regret` is the loss of value by its moves in a game, `mistakes` the number of its moves that give the result away,
@@ -42,7 +77,7 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Pairing:
+class Pairing(Record):
     """The policy against an opponent, when it moves first and when it moves second."""
 
     opponent: str
@@ -84,7 +119,7 @@ class Pairing:
 
 
 @dataclass(frozen=True)
-class Reply:
+class Reply(Record):
     """A best response to the policy: what it scores, and its main line.
 
     `line` has the moves of both sides, those of the policy the likeliest in each position; `probability` is that of the
@@ -102,7 +137,7 @@ class Reply:
 
 
 @dataclass(frozen=True)
-class BestResponses:
+class BestResponses(Record):
     """The best response that moves first, against the policy as second, and the one that moves second."""
 
     first: Reply
@@ -129,7 +164,7 @@ class BestResponses:
 
 
 @dataclass(frozen=True)
-class Regret:
+class Regret(Record):
     """What the policy gives away over all positions: `mean` of positions, `by_class` of symmetry classes.
 
     `mistake` is the probability that it gives the result away, the mean of positions, and `positions` the number of
@@ -150,7 +185,7 @@ class Regret:
 
 
 @dataclass(frozen=True)
-class PolicyMove:
+class PolicyMove(Record):
     """A move of a position: how likely the policy plays it, and what it is worth to the mover."""
 
     move: str
@@ -177,8 +212,13 @@ class PolicyMove:
         }
 
 
+def move_text(choice: PolicyMove) -> str:
+    """A move with its probability and what it is worth: b2 62% (loss in 3 plies)."""
+    return f"{choice.move} {100 * float(choice.probability):.3g}% ({entry_text(choice.entry)})"
+
+
 @dataclass(frozen=True)
-class Mistake:
+class Mistake(Result):
     """A position in which the policy gives something away.
 
     `regret` is the loss of value by expectation, `reach` how often the policy gets there in a game, the mean of all
@@ -193,8 +233,8 @@ class Mistake:
     images: int
     choices: tuple[PolicyMove, ...]
     """The moves, the likeliest first."""
-    board: Callable[[], str] = field(repr=False, compare=False)
-    """The board as SVG, with what the moves are worth."""
+    board: Board = field(repr=False, compare=False)
+    """The board, with what the moves are worth and how likely the policy plays them."""
 
     @property
     def costliest(self) -> PolicyMove:
@@ -205,6 +245,30 @@ class Mistake:
     def best(self) -> tuple[str, ...]:
         """The moves that keep the value."""
         return tuple(choice.move for choice in self.choices if choice.keeps)
+
+    def document(self) -> Document:
+        """The board, and what the moves are worth and give away; those that keep the value stand out."""
+        images = f", {self.images} images" if self.images > 1 else ""
+        rows = [
+            (
+                Strong(one.move) if one.keeps else one.move,
+                chance(one.probability),
+                Share(float(one.probability), VALUE_NAMES[one.entry.value]),
+                Valued(VALUE_NAMES[one.entry.value], entry_text(one.entry)),
+                amount_text(one.loss),
+            )
+            for one in self.choices
+        ]
+        return Document(
+            Line(Code(self.position), f": {entry_text(self.entry)}"),
+            Beside(
+                replace(self.board, large=True),
+                [
+                    Table(rows, ("move", "it plays", "", "value", "gives away"), indent=2),
+                    Notes(f"regret {amount_text(self.regret)}, reach {amount_text(self.reach)}{images}"),
+                ],
+            ),
+        )
 
     def to_dict(self) -> dict[str, object]:
         """The position as in JSON."""

@@ -1,19 +1,21 @@
 """An evaluation as a DataFrame and as plots."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from perfectplay.rl.evaluation.evaluated import EvaluationFields
+from perfectplay.rl.evaluation.evaluation_numbers import Rows
 from perfectplay.rules.notation import VALUE_NAMES
 from perfectplay.words import require
 
+if TYPE_CHECKING:
+    from perfectplay.rl.evaluation.policy_evaluation import PolicyEvaluation
 
-def as_frame(evaluation: EvaluationFields) -> Any:
+
+def as_frame(rows: Rows) -> Any:
     """A DataFrame with a row for each unfinished position."""
     pandas = require("pandas", "notebook", "to_pandas()")
-    rows, graph = evaluation.rows, evaluation.rows.positions.graph
-    numbers, sides, texts = rows.numbers, rows.sides, rows.positions
+    numbers, sides, texts, graph = rows.numbers, rows.sides, rows.positions, rows.positions.graph
     likeliest, best, chances = [], [], []
     for number, side in zip(numbers.tolist(), sides.tolist(), strict=True):
         edges = graph.edges(number)
@@ -39,7 +41,7 @@ def as_frame(evaluation: EvaluationFields) -> Any:
     return pandas.DataFrame(columns if rows.predicted is None else {**columns, "predicted": rows.predicted})
 
 
-def as_figure(evaluation: EvaluationFields) -> Any:
+def as_figure(evaluation: "PolicyEvaluation") -> Any:
     """A Figure with scores, regret by ply, and the calibration of the value function if there is one."""
     pyplot = require("matplotlib.pyplot", "notebook", "plot()")
     count = 2 if evaluation.calibration is None else 3
@@ -53,7 +55,7 @@ def as_figure(evaluation: EvaluationFields) -> Any:
     return figure
 
 
-def draw_scores(axes: Any, evaluation: EvaluationFields) -> None:
+def draw_scores(axes: Any, evaluation: "PolicyEvaluation") -> None:
     """The score against each opponent, as first and as second, and against the best response."""
     names = [*evaluation.against, "best response"]
     replies = evaluation.best_responses
@@ -69,7 +71,7 @@ def draw_scores(axes: Any, evaluation: EvaluationFields) -> None:
     axes.legend()
 
 
-def draw_regret(axes: Any, evaluation: EvaluationFields) -> None:
+def draw_regret(axes: Any, evaluation: "PolicyEvaluation") -> None:
     """The mean regret by ply: over all positions, and weighted by how often the policy gets there."""
     rows, regrets = evaluation.rows, evaluation.rows.regrets.astype(float)
     plies, places = np.unique(rows.plies, return_inverse=True)
@@ -85,7 +87,7 @@ def draw_regret(axes: Any, evaluation: EvaluationFields) -> None:
     axes.legend()
 
 
-def draw_calibration(axes: Any, evaluation: EvaluationFields) -> None:
+def draw_calibration(axes: Any, evaluation: "PolicyEvaluation") -> None:
     """The true value by what is predicted."""
     assert evaluation.calibration is not None
     for name, errors, mark in (

@@ -1,0 +1,176 @@
+"""An evaluation: what a policy is worth, as fields, facts and a document."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from perfectplay.rl.evaluation.calibration import Calibration
+from perfectplay.rl.evaluation.evaluation_numbers import Rows
+from perfectplay.rl.evaluation.evaluation_parts import (
+    BestResponses,
+    Mistake,
+    Number,
+    Pairing,
+    Regret,
+    Reply,
+    amount_text,
+    chance,
+    move_text,
+    score_text,
+)
+from perfectplay.rl.evaluation.evaluation_views import as_figure, as_frame
+from perfectplay.rules.notation import entry_text, number_of
+from perfectplay.views.document import Board, Boards, Cell, Code, Document, Line, Notes, Result, Section, Seen, Table
+
+ITSELF = "itself"
+"""The policy as its own opponent, in results."""
+SHOWN = 6
+"""The mistakes that are shown."""
+LISTED = 4
+"""The moves of a mistake that are listed."""
+
+
+@dataclass(frozen=True, repr=False)
+class PolicyEvaluation(Result):
+    """What a policy is worth, exactly. Scores are by expectation: win 1, draw 0, loss -1; an endless game is a draw.
+
+    `against` has the pairings by opponent, the policy itself last. `best_responses` are what exploits it most.
+    `regret` is what it gives away over all positions. `mistakes` are the positions where it gives away most in a game,
+    and `worst` those where it gives away most when it gets there. `calibration` is that of the value function.
+    """
+
+    game: str
+    policy: str
+    score: str
+    """What is counted: the result, or the margin in games for points."""
+    positions: int
+    """The unfinished positions."""
+    classes: int
+    """Their symmetry classes."""
+    against: dict[str, Pairing]
+    best_responses: BestResponses
+    regret: Regret
+    mistakes: tuple[Mistake, ...]
+    worst: tuple[Mistake, ...]
+    calibration: Calibration | None
+    rows: Rows = field(repr=False, compare=False)
+
+    @property
+    def exploitability(self) -> Number:
+        """The score of the best response, the mean of both sides: 0 for a perfect policy."""
+        return self.best_responses.exploitability
+
+    @property
+    def nash_conv(self) -> Number:
+        """Twice the exploitability: what both sides of the policy against itself could gain by the best response."""
+        return self.best_responses.nash_conv
+
+    @property
+    def itself(self) -> Pairing:
+        """The policy against itself."""
+        return self.against[ITSELF]
+
+    def __repr__(self) -> str:
+        return f"<PolicyEvaluation of {self.policy} in {self.game}: exploitability {float(self.exploitability):.6g}>"
+
+    def document(self) -> Document:
+        """The pairings, what exploits the policy, what it gives away and where, and the errors of its values."""
+        counts = f"{number_of(self.positions, 'position')}, {number_of(self.classes, 'class', 'classes')}"
+        margin = "; scores are margins" if self.score == "margin" else ""
+        return Document(
+            f"{self.policy} in {self.game}: {counts}{margin}",
+            Table(
+                [row for one in self.against.values() for row in pairing_rows(one)],
+                ("against", "moving", "win", "draw", "loss", "score", "regret a game"),
+            ),
+            Notes(*self.exploits(), strong=True),
+            Notes(*self.gifts(), strong=True),
+            self.costliest() if self.mistakes else None,
+            None if self.calibration is None else Section("Value function:", self.calibration.table()),
+        )
+
+    def exploits(self) -> Iterator[str]:
+        """What exploits the policy, in lines."""
+        replies = self.best_responses
+        yield f"Exploitability: {amount_text(replies.exploitability)} (NashConv {amount_text(replies.nash_conv)})"
+        for reply, seat in ((replies.first, "first"), (replies.second, "second")):
+            yield f"  A best response scores {score_text(reply.score)} as {seat}{line_text(reply)}"
+
+    def gifts(self) -> Iterator[str]:
+        """What the policy gives away over all positions and in games, in lines."""
+        regret = self.regret
+        yield f"Regret: {amount_text(regret.mean)} a position, {amount_text(regret.by_class)} a class"
+        for name, one in self.against.items():
+            game, move = amount_text(one.regret_per_game), amount_text(one.regret_per_move)
+            yield f"  {game} a game and {move} a move against {name}"
+        where = f"{number_of(regret.positions, 'position')}, with probability {chance(regret.mistake)}"
+        yield f"  Gives the result away in {where} over all positions"
+
+    def costliest(self) -> Section:
+        """The positions where the policy gives away most in a game, as lines and as boards."""
+        mistakes = self.mistakes[:SHOWN]
+        return Section(
+            "Gives away most in a game:",
+            Table(
+                [mistake_row(one) for one in mistakes],
+                ("position", "plays", "better", "regret", "reach", "images"),
+                indent=2,
+            ),
+            Seen(
+                Notes("Signs show what moves are worth, numbers how often it plays them."),
+                Boards([mistake_board(one) for one in mistakes]),
+            ),
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """The evaluation as plain values, fractions as text."""
+        return {
+            "game": self.game,
+            "policy": self.policy,
+            "score": self.score,
+            "positions": self.positions,
+            "classes": self.classes,
+            "against": {name: one.to_dict() for name, one in self.against.items()},
+            "best_responses": self.best_responses.to_dict(),
+            "regret": self.regret.to_dict(),
+            "mistakes": [one.to_dict() for one in self.mistakes],
+            "worst": [one.to_dict() for one in self.worst],
+            "calibration": self.calibration and self.calibration.to_dict(),
+        }
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each unfinished position: value, regret, reach by opponent, moves."""
+        return as_frame(self.rows)
+
+    def plot(self) -> Any:
+        """A matplotlib Figure: scores, regret by ply, and the calibration curve if there is a value function."""
+        return as_figure(self)
+
+
+def pairing_rows(pairing: Pairing) -> Iterator[tuple[Cell, ...]]:
+    """The policy against an opponent as rows of a table: when it moves first, and when it moves second."""
+    for name, moving, seat in ((pairing.opponent, "first", pairing.first), ("", "second", pairing.second)):
+        odds = [chance(number) for number in (seat.probability.win, seat.probability.draw, seat.probability.loss)]
+        yield name, moving, *odds, score_text(seat.score), amount_text(seat.regret)
+
+
+def line_text(reply: Reply) -> str:
+    """The main line of a best response, with how likely the policy plays its part."""
+    return f", main line {' '.join(reply.line)} ({100 * float(reply.probability):.3g}%)" if reply.line else ""
+
+
+def mistake_row(one: Mistake) -> tuple[Cell, ...]:
+    """A mistake as a row of a table: the move that costs most, a better one, and how much and how often."""
+    right = max(one.choices, key=lambda choice: (-choice.loss, choice.entry.preference()))
+    better, images = f"{right.move} ({entry_text(right.entry)})", f"{one.images}" if one.images > 1 else ""
+    plays = move_text(one.costliest)
+    return Code(one.position), plays, better, amount_text(one.regret), amount_text(one.reach), images
+
+
+def mistake_board(one: Mistake) -> Board:
+    """A mistake as a board, with its likeliest moves below."""
+    moves: list[Cell] = [move_text(choice) for choice in one.choices[:LISTED]]
+    if len(one.choices) > LISTED:
+        moves.append(f"{len(one.choices) - LISTED} more")
+    words = [cell for move in moves for cell in (", ", move)][1:]
+    return replace(one.board, caption=Line(Code(one.position), f": {entry_text(one.entry)}"), note=Line(*words))
