@@ -4,16 +4,12 @@ import json
 from argparse import Namespace
 from functools import partial
 
-from perfectplay.commands.know.verdicts import exact_verdict
 from perfectplay.commands.prove.solve_command import tell_unwritten
 from perfectplay.commands.prove.solving import make_book
 from perfectplay.commands.terminal.progress import resumable, shown_progress
 from perfectplay.rules.loading import load_game
-from perfectplay.rules.notation import number_of, plies_text
 from perfectplay.solvers.checkpoints import is_saved
-from perfectplay.solvers.forecast import in_bytes
 from perfectplay.solvers.search.book import progress_of_book
-from perfectplay.words import FIRST
 
 
 def show_book(options: Namespace) -> int:
@@ -34,13 +30,7 @@ def show_book(options: Namespace) -> int:
             force=options.force,
             progress=progress,
         )
-    if options.json:
-        print(json.dumps(book.to_dict()))
-    else:
-        print(f"{options.game}: {exact_verdict(game, FIRST, book.start)}")
-        size = "" if book.path is None else f"; {in_bytes(book.size)} in {book.path}"
-        found = f"{number_of(book.classes, 'canonical position')} up to {plies_text(options.plies)}"
-        print(f"{found} in {book.seconds:.1f} s{size}")
+    print(json.dumps(book.to_dict()) if options.json else book)
     if book.table.unwritten is not None:
         return tell_unwritten("the book", book.table.unwritten, f"{again} --resume" if saved() else "")
     return 0

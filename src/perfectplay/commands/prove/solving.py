@@ -5,15 +5,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from perfectplay.commands.know.verdicts import exact_verdict
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, memory_in_bytes, whole
 from perfectplay.game import Game
 from perfectplay.processes.folders import PathLike, path_of
 from perfectplay.rules.fingerprint import NoFingerprint, why_no_fingerprint
+from perfectplay.rules.notation import number_of, plies_text
 from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.solvers.forecast import in_bytes
 from perfectplay.solvers.steps import Clock, Steps, finished
 from perfectplay.solvers.table.summary import Summary, summary_of
 from perfectplay.solvers.worth import entry_fields
-from perfectplay.words import BadArgument, BadTable, Brief, Entry, PerfectplayError, entry_of, in_notebook
+from perfectplay.views.document import Document, Notes, Result
+from perfectplay.words import FIRST, BadArgument, BadTable, Brief, Entry, PerfectplayError, entry_of
 
 if TYPE_CHECKING:
     from perfectplay.solvers.complete import SolveResult
@@ -217,7 +221,7 @@ def open_table(path: PathLike, game: GameLike | None = None) -> "Table":
 
 
 @dataclass(frozen=True, kw_only=True)
-class Book(metaclass=Brief):
+class Book(Result):
     """An opening book: the positions of a game up to some ply; `table` looks them up."""
 
     game: str
@@ -236,12 +240,19 @@ class Book(metaclass=Brief):
         """The entry of the start."""
         return entry_of(self.value, self.distance, self.margin)
 
+    def document(self) -> Document:
+        """Who wins from the start, and how many positions the book has."""
+        found = (
+            f"{number_of(self.classes, 'canonical position')} up to {plies_text(self.plies)} in {self.seconds:.1f} s"
+        )
+        size = "" if self.path is None else f"; {in_bytes(self.size)} in {self.path}"
+        verdict = exact_verdict(self.table.game, FIRST, self.start)
+        return Document(f"{self.game}: {verdict}", Notes(f"{found}{size}"))
+
     def to_dict(self) -> dict[str, object]:
         """The book as `perfectplay book` prints it in JSON."""
         facts = {"game": self.game, **entry_fields(self.start), "plies": self.plies, "classes": self.classes}
         return {**facts, "bytes": self.size, "seconds": round(self.seconds, 2), "book": self.path}
-
-    _repr_html_ = in_notebook
 
 
 @rule_faults

@@ -16,14 +16,15 @@ from perfectplay.solvers.lookup_or_solve import lookup_for, why_unsolved
 from perfectplay.solvers.memory.interpreted import forecast_count, is_larger
 from perfectplay.solvers.steps import Steps, finished
 from perfectplay.solvers.table.table_folder import kept_table
-from perfectplay.words import BadGame, Brief, NotCompiled, TooBig, in_notebook
+from perfectplay.views.document import Record
+from perfectplay.words import BadGame, NotCompiled, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.exports.export_report import Report
 
 
 @dataclass(frozen=True)
-class ExportReport(metaclass=Brief):
+class ExportReport(Record):
     """An exported file: its format, its size in bytes, and facts about its contents."""
 
     game: str
@@ -39,8 +40,6 @@ class ExportReport(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The report as `perfectplay export` prints it in JSON."""
         return {"game": self.game, "format": self.format, "to": self.path, "bytes": self.size, **self.facts}
-
-    _repr_html_ = in_notebook
 
 
 @rule_faults

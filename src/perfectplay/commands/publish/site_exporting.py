@@ -14,7 +14,8 @@ from perfectplay.processes.folders import path_of
 from perfectplay.rules.families import shown_names
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step, finished
-from perfectplay.words import BadArgument, BadGame, Brief, NotCompiled, TooBig, in_notebook
+from perfectplay.views.document import Record
+from perfectplay.words import BadArgument, BadGame, NotCompiled, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.exports.page.game_data import Fields
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class SiteReport(metaclass=Brief):
+class SiteReport(Record):
     """A site that was written: the file of each game's page, the games left out and why, and its size in bytes."""
 
     path: str
@@ -49,8 +50,6 @@ class SiteReport(metaclass=Brief):
             "bytes": self.size,
             "pictures": self.pictures,
         }
-
-    _repr_html_ = in_notebook
 
 
 @rule_faults
