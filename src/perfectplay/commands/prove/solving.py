@@ -16,7 +16,8 @@ from perfectplay.solvers.forecast import in_bytes
 from perfectplay.solvers.steps import Clock, Steps, finished
 from perfectplay.solvers.table.summary import Summary, summary_of
 from perfectplay.solvers.worth import entry_fields
-from perfectplay.views.document import Document, Notes, Result
+from perfectplay.views.document import Document, Notes
+from perfectplay.views.result import Result
 from perfectplay.words import FIRST, BadArgument, BadTable, Brief, Entry, PerfectplayError, entry_of
 
 if TYPE_CHECKING:

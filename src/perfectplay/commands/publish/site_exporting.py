@@ -14,7 +14,7 @@ from perfectplay.processes.folders import path_of
 from perfectplay.rules.families import shown_names
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step, finished
-from perfectplay.views.document import Record
+from perfectplay.views.result import Record
 from perfectplay.words import BadArgument, BadGame, NotCompiled, TooBig
 
 if TYPE_CHECKING:

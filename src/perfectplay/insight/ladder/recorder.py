@@ -6,7 +6,7 @@ from math import inf
 from typing import Any, NamedTuple, Protocol
 
 from perfectplay.game import Game
-from perfectplay.views.document import Record
+from perfectplay.views.result import Record
 from perfectplay.words import Position, TooBig
 
 MOST_NODES = 1_000_000

@@ -11,7 +11,8 @@ from perfectplay.rl.evaluation.evaluation_parts import score_text
 from perfectplay.rl.evaluation.policy_tables import answers, calling, position_of
 from perfectplay.rl.solved_positions import Numbers, SolvedPositions
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.views.document import Code, Document, Record, Result, Section, Table
+from perfectplay.views.document import Code, Document, Section, Table
+from perfectplay.views.result import Record, Result
 from perfectplay.words import BadArgument, BadPlayer
 
 BINS = 10

@@ -7,21 +7,9 @@ from typing import Any
 
 from perfectplay.commands.know.probability import Probability
 from perfectplay.rules.notation import VALUE_NAMES, entry_text
-from perfectplay.views.document import (
-    Beside,
-    Board,
-    Code,
-    Document,
-    Line,
-    Notes,
-    Record,
-    Result,
-    Share,
-    Strong,
-    Table,
-    Valued,
-)
+from perfectplay.views.document import Beside, Board, Code, Document, Line, Notes, Share, Strong, Table, Valued
 from perfectplay.views.numbers import per_cent
+from perfectplay.views.result import Record, Result
 from perfectplay.words import Entry
 
 Number = Fraction | float

@@ -20,7 +20,8 @@ from perfectplay.rl.evaluation.evaluation_parts import (
 )
 from perfectplay.rl.evaluation.evaluation_views import as_figure, as_frame
 from perfectplay.rules.notation import entry_text, number_of
-from perfectplay.views.document import Board, Boards, Cell, Code, Document, Line, Notes, Result, Section, Seen, Table
+from perfectplay.views.document import Board, Boards, Cell, Code, Document, Line, Notes, Section, Seen, Table
+from perfectplay.views.result import Result
 
 ITSELF = "itself"
 """The policy as its own opponent, in results."""
