@@ -40,13 +40,15 @@ Player = Callable[[Position], Move]
 class Brief(type):
     """A class of which dir(), and so help(), lists only public names that this package defines.
 
-    Fields of a dataclass are left out: they stand with their defaults in its signature.
+    Fields of a dataclass are left out: they stand with their defaults in its signature. So is what a base tells once
+    for all classes below it, by its `_told_once`.
     """
 
     def __dir__(cls) -> list[str]:
         own = [base for base in cls.__mro__ if base.__module__.startswith("perfectplay.")]
-        fields = getattr(cls, "__dataclass_fields__", ())
-        return sorted({name for base in own for name in vars(base) if not name.startswith("_") and name not in fields})
+        told = {name for base in cls.__mro__[1:] for name in vars(base).get("_told_once", ())}
+        told.update(getattr(cls, "__dataclass_fields__", ()))
+        return sorted({name for base in own for name in vars(base) if not name.startswith("_") and name not in told})
 
 
 def in_notebook(record: object) -> str | None:

@@ -11,6 +11,8 @@ from perfectplay.words import Brief
 class Record(metaclass=Brief):
     """A result with facts: `to_dict()` has them as JSON has them, `document()` is what it shows people."""
 
+    _told_once = ("document",)
+
     def to_dict(self) -> dict[str, Any]:
         """The facts as in JSON."""
         raise NotImplementedError
