@@ -14,7 +14,7 @@ from perfectplay.players.registry import in_own_file
 from perfectplay.processes.running_program import ProgramFault
 from perfectplay.rules.loading import split_path
 from perfectplay.rules.notation import number_of
-from perfectplay.views.document import Record
+from perfectplay.views.result import Record
 from perfectplay.words import BadPlayer, Cause
 
 SECONDS = 60.0

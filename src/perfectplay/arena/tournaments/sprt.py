@@ -16,7 +16,7 @@ from perfectplay.arena.tournaments.played_game import PlayedGame, evidence_games
 from perfectplay.arena.tournaments.ratings import SCALE, Observation, observations
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.rules.notation import number_of
-from perfectplay.views.document import Record
+from perfectplay.views.result import Record
 from perfectplay.words import FIRST
 
 ERROR = 0.05

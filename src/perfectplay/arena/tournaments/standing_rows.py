@@ -8,8 +8,8 @@ from typing import NamedTuple
 from perfectplay.arena.tournaments.played_game import Deeds
 from perfectplay.arena.tournaments.ratings import SURE
 from perfectplay.rules.notation import number_of
-from perfectplay.views.document import Record
 from perfectplay.views.numbers import elo
+from perfectplay.views.result import Record
 from perfectplay.words import Cause
 
 

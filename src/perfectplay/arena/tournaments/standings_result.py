@@ -18,7 +18,6 @@ from perfectplay.views.document import (
     List,
     Notes,
     Part,
-    Result,
     Section,
     Seen,
     Table,
@@ -26,6 +25,7 @@ from perfectplay.views.document import (
 )
 from perfectplay.views.names import visible
 from perfectplay.views.numbers import decimal, elo, likelihood, per_cent, time_text
+from perfectplay.views.result import Result
 
 MOST_MET = 16
 """The players of a crosstable that is shown at once."""

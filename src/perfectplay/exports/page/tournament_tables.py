@@ -71,8 +71,9 @@ def table_row(player: PlayerStanding) -> Facts:
 
 def cells(player: PlayerStanding, columns: Iterable[Column]) -> Facts:
     """The texts of the columns, with what is told when they are pointed at."""
-    about = {BLUNDERS: kinds_of_blunders(player)}
-    return {"cells": [{"text": column.cell(player), "about": about.get(column, "")} for column in columns]}
+    nothing, about = {FORFEITS: "0"}, {BLUNDERS: kinds_of_blunders(player)}
+    texts = [column.cell(player) or nothing.get(column, "–") for column in columns]
+    return {"cells": [{"text": one, "about": about.get(of, "")} for one, of in zip(texts, columns, strict=True)]}
 
 
 def interval(player: PlayerStanding) -> str:
