@@ -78,7 +78,7 @@ if TYPE_CHECKING:
         PairingStanding as PairingStanding,
         PlayerStanding as PlayerStanding,
     )
-    from perfectplay.arena.tournaments.standings import Standings as Standings
+    from perfectplay.arena.tournaments.standings_result import Standings as Standings
     from perfectplay.bridges.notebook.widgets import widget as widget
     from perfectplay.commands.compete.certificates import (
         Certificate as Certificate,

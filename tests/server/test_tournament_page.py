@@ -17,7 +17,7 @@ from perfectplay.arena.tournaments.tournament import remaining
 from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.commands.compete.tournament_reports import report_html
 from perfectplay.exports.page.tournament_games import MOST_STEPS, Replays
-from perfectplay.exports.page.tournament_tables import LONGEST, breakable, elo, likelihood, points, share, short_names
+from perfectplay.exports.page.tournament_tables import breakable, points
 from perfectplay.game import after
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import parse_position, pieces_on, replay
@@ -26,6 +26,8 @@ from perfectplay.server.serve_command import watched_game
 from perfectplay.server.watched_record import WatchedRecord
 from perfectplay.solvers.lookup_or_solve import lookup_or_none
 from perfectplay.views.board_art import art_of
+from perfectplay.views.names import LONGEST, short_names
+from perfectplay.views.numbers import decimal, elo, likelihood, per_cent, time_text
 from perfectplay.words import FIRST, Cause
 from tournament_files import append_game, play_recorded, play_tournament, tournament_of, write_record
 from visitors import DESK, HURRY, PHONE, expect, fits, needs_axe, needs_browser, no_barriers
@@ -90,7 +92,7 @@ def test_tables_say_what_the_standings_say(small):
     crossed = cells(html, "cross")
     names = [row[1] for row in crossed]
     cell = crossed[names.index(PLAYERS[0])][2 + names.index(PLAYERS[1])]
-    assert cell.split() == [points(won, 0), "of", str(mine.games + theirs.games)]
+    assert cell.split() == [points(won), "of", str(mine.games + theirs.games)]
     assert sum(int(count or 0) for row in cells(html, "causes") for count in row[1:]) == len(Cause)
     assert "24 games · " in text_of(html)
     assert "not counted" not in re.sub("<script.*?</script>", "", html, flags=re.S)
@@ -187,7 +189,7 @@ def test_games_that_do_not_count_are_marked(tested):
     assert result.games == 48 - len(repeated) - len(late)
     text = text_of(re.sub("<script.*?</script>|<style.*?</style>", "", html, flags=re.S))
     assert f"48 games, of which {result.games} count · " in text
-    assert f"{len(late)} games ended after the test was decided" in text
+    assert f"{len(late)} games that ended after the decision are not counted" in text
     assert {int(number) for number in data_in(html)["uncounted"]} == {*repeated, *late}
     assert "fault-card" not in html.partition("</style>")[2].partition("<script")[0]
     given_away = html.partition('id="regret-title"')[2].partition("</section>")[0]
@@ -196,25 +198,28 @@ def test_games_that_do_not_count_are_marked(tested):
 
 
 def test_numbers_are_written_as_people_read_them():
-    assert [points(7, 1), points(0, 1), points(0, 0), points(3, 2)] == ["7½", "½", "0", "4"]
-    assert [share(1, 3), share(0, 3), share(3, 3), share(1, 10**6)] == ["33.3%", "0.0%", "100.0%", "<0.1%"]
-    assert [elo(0.3), elo(-0.4), elo(-12.6), elo(57)] == ["0", "0", "−13", "+57"]
-    assert [likelihood(1.0), likelihood(0.0), likelihood(None)] == [">99.9%", "<0.1%", "–"]
+    assert [points(7.5), points(0.5), points(0), points(4.0)] == ["7½", "½", "0", "4"]
+    assert [per_cent(part, 1) for part in (1 / 3, 0, 1, 1e-6)] == ["33.3%", "0.0%", "100.0%", "<0.1%"]
+    assert [elo(0.3), elo(-0.4), elo(-12.6), elo(57)] == ["0", "0", "-13", "+57"]
+    assert [likelihood(1.0), likelihood(0.0), likelihood(None)] == [">99.9%", "<0.1%", ""]
+    assert [decimal(-0.0, 2), decimal(1.25, 1), decimal(None, 3)] == ["0.00", "1.2", ""]
+    texts = [time_text(seconds) for seconds in (0.00001234, 0.00123, 0.123, 1.23, 1234.5)]
+    assert texts == ["0.0123 ms", "1.23 ms", "123 ms", "1.23 s", "1,234 s"]
 
 
 def test_long_names_are_shortened_and_stay_different():
     long = [f"cmd:./my_bots/contestant --depth {depth}" for depth in (1, 2)]
-    shortened = ["random", "cmd:./my_…tant --depth 1", "cmd:./my_…tant --depth 2"]
-    assert [*short_names(["random", *long]).values()] == shortened
+    shortened = ["random", "cmd:./my_bot…t --depth 1", "cmd:./my_bot…t --depth 2"]
+    assert short_names(["random", *long]) == shortened
     alike = [f"cmd:python3 /home/me/bots/bot.py --depth {depth} --threads 4 --hash 1024" for depth in (12, 13, 7)]
     parts = (" --depth 12 --th", " --depth 13 --th", "y --depth 7 --th")
-    assert [*short_names(alike).values()] == [f"cmd:py…{part}…" for part in parts]
+    assert short_names(alike) == [f"cmd:py…{part}…" for part in parts]
     rng = Random(3)
     for _ in range(300):
         names = [*{"".join(rng.choices("ab", k=4)) * rng.randint(1, 12) for _ in range(12)}]
         short = short_names(names)
-        assert len({*short.values()}) == len(names)
-        assert max(map(len, short.values())) <= LONGEST + 5
+        assert len({*short}) == len(names)
+        assert max(map(len, short)) <= LONGEST
     assert breakable("cmd:a/b-c --x<y") == 'cmd:<wbr>a/<wbr>b-<wbr>c <wbr><span class="whole">--x&lt;y</span>'
 
 

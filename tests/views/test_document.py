@@ -152,3 +152,16 @@ def test_a_record_without_more_shows_its_facts():
     assert "plies       1,234" in lines
     assert "won         yes" in lines
     assert lines[-1].endswith("11, 8 more")
+
+
+def test_a_table_that_is_too_wide_continues_below_with_the_names_of_its_rows():
+    names = ["a-rather-long-name-of-a-player", "another-rather-long-name-of-one"]
+    table = Table([[name, *["-12.5"] * 4] for name in names], ("player", *"1234"), keys=1)
+    lines = text(Document("", table), 30).splitlines()
+    assert [line.split() for line in lines[::4]] == [["player", "1", "2"], ["player", "3", "4"]]
+    assert all(len(line) <= 30 for line in lines)
+    assert len({line.split()[0] for line in lines[1:3]}) == 2
+    assert all(name in text(Document("", table)) for name in names)
+    shown = html(Document("", table))
+    assert all(f'title="{name}"' in shown for name in names)
+    assert "−12.5" in shown

@@ -117,7 +117,9 @@ class Table(Part):
     """Rows of cells, below heads if there are any; columns that are empty everywhere are left out.
 
     Numbers stand right. The `best` rows, by number, are tinted; as text the rows begin after `indent` blanks. `below`
-    has lines that stand below rows and fill the whole width.
+    has lines that stand below rows and fill the whole width. The first `keys` columns are the names of the rows: where
+    a table is too wide for a text, it continues below with them once more, and names that are too long, in the last of
+    them, are shortened.
     """
 
     rows: Sequence[Sequence[Cell]]
@@ -125,6 +127,7 @@ class Table(Part):
     best: Collection[int] = ()
     indent: int = 0
     below: Mapping[int, Sequence[Cell]] = field(default_factory=dict)
+    keys: int = 0
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,7 @@ from perfectplay.views.document import (
 )
 from perfectplay.views.document_text import cell_text
 from perfectplay.views.game_pieces import whose_pieces
+from perfectplay.views.names import short_names
 from perfectplay.views.numbers import NUMBER
 from perfectplay.views.scoped_style import ROOT, SCHEMES
 
@@ -163,6 +164,10 @@ def table(part: Table) -> Markup:
     """A table; columns that are empty everywhere are left out, numbers stand right, the best rows are tinted."""
     count = max(map(len, part.rows))
     rows = [[*row, *[None] * (count - len(row))] for row in part.rows]
+    if part.keys:
+        names = [cell_text(row[part.keys - 1]) for row in rows]
+        for row, name, short in zip(rows, names, short_names(names), strict=True):
+            row[part.keys - 1] = row[part.keys - 1] if name == short else Hover(short, name)
     heads = [*part.heads, *[""] * (count - len(part.heads))]
     used = [place for place in range(count) if any(row[place] for row in rows)]
     right = {place for place in used if all(is_number(row[place]) for row in rows)}
@@ -170,7 +175,7 @@ def table(part: Table) -> Markup:
     lines = [
         tag(
             "tr",
-            *(tag("td", inline(row[i]), class_=cell_class(row[i], i in right)) for i in used),
+            *(tag("td", with_minus(row[i], i in right), class_=cell_class(row[i], i in right)) for i in used),
             class_="ppv-b" if number in part.best else None,
         )
         + below(part.below.get(number, ()), len(used))
@@ -183,6 +188,11 @@ def below(lines: Iterable[Cell], columns: int) -> Markup:
     """The row of the lines that stand below a row; nothing if there are none."""
     inside = Markup("<br/>").join(map(inline, lines))
     return tag("tr", tag("td", inside, colspan=columns, class_="ppv-l ppv-q")) if inside else inside
+
+
+def with_minus(cell: Cell, right: bool) -> Markup:
+    """A cell as elements; a number that stands right has a real minus sign."""
+    return inline(cell.replace("-", "−") if right and isinstance(cell, str) else cell)
 
 
 def is_number(cell: Cell) -> bool:

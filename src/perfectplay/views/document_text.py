@@ -1,7 +1,7 @@
 """Documents as text: a board and a table are lines, blocks stand apart by an empty line."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from textwrap import fill
 
@@ -33,13 +33,16 @@ from perfectplay.views.document import (
     Valued,
     parts_of,
 )
+from perfectplay.views.names import short_names
 from perfectplay.views.numbers import NUMBER
 
 WIDTH = 100
-"""The columns that boards beside each other may fill, unless the width is given."""
+"""The columns that boards beside each other and tables with names may fill, unless the width is given."""
+NARROWEST = 12
+"""The fewest characters to which names are shortened."""
 BAR = 30
 """The characters of a full bar."""
-SIGNS = str.maketrans("█░●◆┤─├└│✓✗·−≥≤→", "#.o#|-|`|+-.-><>")
+SIGNS = str.maketrans("█░●◆┤─├└│✓✗·−≥≤→…", "#.o#|-|`|+-.-><>~")
 """What stands for signs that a terminal does not know."""
 TONES = {"good": "32", "fair": "36", "poor": "33", "bad": "1;31", "faint": "90"}
 """The colour of each tone in a terminal."""
@@ -76,7 +79,7 @@ def blocks_of(parts: Iterable[Part | None], medium: Medium) -> Iterator[str]:
             case Notes(lines=lines):
                 yield "\n".join(folded_line(painted(line, medium), medium) for line in lines)
             case Table():
-                yield "\n".join(table_lines(part, medium))
+                yield "\n\n".join("\n".join(table_lines(one, medium)) for one in folded_table(part, medium.width))
             case Board():
                 yield "\n".join(board_lines(part))
             case Boards(boards=boards):
@@ -88,7 +91,7 @@ def blocks_of(parts: Iterable[Part | None], medium: Medium) -> Iterator[str]:
             case Drawing(text=lines) | Plain(text=lines):
                 yield lines.rstrip("\n")
             case List(items=items, first=first):
-                yield "\n".join(folded_line(line, medium) for line in list_lines(items, first, medium))
+                yield "\n".join(folded_line(line, medium, "  ") for line in list_lines(items, first, medium))
             case Folded(title=heading, parts=inner) | Section(heading=heading, parts=inner):
                 words, blocks = painted(heading, medium), list(blocks_of(inner, medium))
                 if any(isinstance(one, Board | Boards) for one in parts_of(inner)[:1]):
@@ -137,11 +140,11 @@ def painted(cell: Cell, medium: Medium) -> str:
             return cell_text(cell)
 
 
-def folded_line(line: str, medium: Medium) -> str:
-    """The line, or several if it is longer than the width; the blanks that it begins with are repeated."""
+def folded_line(line: str, medium: Medium, hanging: str = "") -> str:
+    """The line, or several if it is longer than the width; the blanks that it begins with are repeated, and more."""
     if medium.width is None or len(line) <= medium.width or "\x1b" in line:
         return line
-    indent = line[: len(line) - len(line.lstrip())]
+    indent = line[: len(line) - len(line.lstrip())] + hanging
     return fill(line, medium.width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
@@ -164,11 +167,51 @@ def table_lines(table: Table, medium: Medium) -> Iterator[str]:
         return (" " * table.indent + "  ".join(padded)).rstrip()
 
     if any(heads):
-        yield line(heads)
+        yield line([head and Strong(head) for head in heads])
     for number, row in enumerate(rows):
         yield line(row)
         for words in table.below.get(number, ()):
             yield folded_line(" " * (table.indent + BELOW) + painted(words, medium), medium)
+
+
+def folded_table(table: Table, width: int | None) -> Iterator[Table]:
+    """The table, or if it has keys and is too wide as many as fit, each with the keys."""
+    if not table.keys or not table.rows:
+        yield table
+        return
+    count = max(map(len, (table.heads, *table.rows)))
+    lines = [[*cells, *[None] * (count - len(cells))] for cells in (table.heads, *table.rows)]
+    *keys, names = zip(*(line[: table.keys] for line in lines), strict=True)
+    columns = [column for column in [*zip(*lines, strict=True)][table.keys :] if any(map(cell_text, column[1:]))]
+    widths = [max(len(cell_text(cell)) for cell in column) + 2 for column in columns]
+    room = (width or WIDTH) - table.indent - sum(max(len(cell_text(cell)) for cell in key) + 2 for key in keys)
+    whole = [*map(cell_text, names)]
+    wide = max(len(whole[0]), name_width(max(map(len, whole[1:])), room, widths))
+    short = zip(names, (whole[0], *short_names(whole[1:], wide)), whole, strict=True)
+    shown = [cell if cut == name else cut for cell, cut, name in short]
+    for block in blocks_of_columns(widths, room - wide):
+        heads, *rows = zip(*keys, shown, *(columns[place] for place in block), strict=True)
+        yield replace(table, rows=rows, heads=[*map(cell_text, heads)])
+
+
+def name_width(longest: int, room: int, widths: Sequence[int]) -> int:
+    """The characters of names: a quarter of the room, and all that cost no more blocks of columns."""
+    few = min(longest, max(NARROWEST, room // 4))
+    needed = len(blocks_of_columns(widths, room - few))
+    return max(wide for wide in range(few, longest + 1) if len(blocks_of_columns(widths, room - wide)) == needed)
+
+
+def blocks_of_columns(widths: Sequence[int], room: int) -> list[list[int]]:
+    """The columns by place, in blocks that fit the room, at least one in each."""
+    places: list[list[int]] = [[]]
+    used = 0
+    for place, width in enumerate(widths):
+        if places[-1] and used + width > room:
+            places.append([])
+            used = 0
+        places[-1].append(place)
+        used += width
+    return places
 
 
 def bars_table(columns: Mapping[int, tuple[int, int, int]]) -> Table:

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from perfectplay.arena.tournaments.played_game import PlayedGame, evidence_games
 from perfectplay.arena.tournaments.ratings import SCALE, Observation, observations
 from perfectplay.arena.tournaments.tournament_settings import Tournament
-from perfectplay.words import FIRST, Brief
+from perfectplay.rules.notation import number_of
+from perfectplay.views.result import Record
+from perfectplay.words import FIRST
 
 ERROR = 0.05
 """The probability of a wrong decision, either way."""
@@ -25,10 +27,12 @@ UNSEEN = 1e-3
 HALVINGS = 50
 """Steps of the bisection: more make no difference in double precision."""
 CONTINUE, ACCEPTED_0, ACCEPTED_1 = "continue", "accepted H0", "accepted H1"
+STATES = {CONTINUE: "not decided yet", ACCEPTED_0: "H0 is accepted", ACCEPTED_1: "H1 is accepted"}
+"""The states of a test in words."""
 
 
 @dataclass(frozen=True)
-class Sprt(metaclass=Brief):
+class Sprt(Record):
     """The state of a test: H0 says that the first player is `elo0` stronger, H1 that it is `elo1`.
 
     `llr` is the logarithm of the likelihood ratio; the test ends when it leaves the bounds. `last` is the number of the
@@ -40,6 +44,13 @@ class Sprt(metaclass=Brief):
     llr: float = 0.0
     observations: int = 0
     last: int | None = None
+
+    def __str__(self) -> str:
+        low, high = self.bounds
+        return (
+            f"SPRT, H0: {self.elo0:+g} Elo, H1: {self.elo1:+g} Elo: {STATES[self.state]} after "
+            f"{number_of(self.observations, 'observation')}; LLR {self.llr:.2f}, bounds {low:.2f} and {high:.2f}"
+        )
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -1,13 +1,16 @@
 """The rows of a tournament's result: players, pairings and the first-move advantage, as plain values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import NamedTuple
 
 from perfectplay.arena.tournaments.played_game import Deeds
 from perfectplay.arena.tournaments.ratings import SURE
-from perfectplay.words import Brief, Cause, in_notebook
+from perfectplay.rules.notation import number_of
+from perfectplay.views.numbers import elo
+from perfectplay.views.result import Record
+from perfectplay.words import Cause
 
 
 class FirstFault(NamedTuple):
@@ -18,7 +21,7 @@ class FirstFault(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayerStanding(metaclass=Brief):
+class PlayerStanding(Record):
     """A player's place and what it rests on; what is not known is None, such as regret where a game is not solved.
 
     `score` is a point a win and half a point a draw. `low` and `high` are the 95% confidence interval of the rating;
@@ -102,11 +105,9 @@ class PlayerStanding(metaclass=Brief):
             facts["longest_seconds"] = rounded(self.longest_seconds, 7)
         return facts
 
-    _repr_html_ = in_notebook
-
 
 @dataclass(frozen=True)
-class PairingStanding(metaclass=Brief):
+class PairingStanding(Record):
     """The games of two players in which `first` moved first; wins and losses are those of `first`."""
 
     first: str
@@ -116,15 +117,18 @@ class PairingStanding(metaclass=Brief):
     draws: int = 0
     losses: int = 0
 
+    def __str__(self) -> str:
+        won = f"{number_of(self.wins, 'win')}, {number_of(self.draws, 'draw')}"
+        games = f"{number_of(self.games, 'game')}, {won}, {number_of(self.losses, 'loss', 'losses')}"
+        return f"{self.first} first against {self.second}: {games}"
+
     def to_dict(self) -> dict[str, object]:
         """The row in JSON."""
         return {name: getattr(self, name) for name in ("first", "second", "games", "wins", "draws", "losses")}
 
-    _repr_html_ = in_notebook
-
 
 @dataclass(frozen=True)
-class Advantage(metaclass=Brief):
+class Advantage(Record):
     """What moving first is worth in Elo, with its 95% confidence interval, and what the first side scored.
 
     The Elo numbers are None where sides and players cannot be told apart, the share where there are no games.
@@ -135,12 +139,18 @@ class Advantage(metaclass=Brief):
     high: float | None = None
     share: float | None = None
 
+    def __str__(self) -> str:
+        if self.share is None:
+            return ""
+        worth = ""
+        if self.elo is not None and self.low is not None and self.high is not None:
+            worth = f"; moving first is worth {elo(self.elo)} Elo (95% CI {elo(self.low)} to {elo(self.high)})"
+        return f"The first side scored {self.share:.1%}{worth}."
+
     def to_dict(self) -> dict[str, object]:
         """The advantage in JSON."""
         elo = {name: rounded(getattr(self, name), 2) for name in ("elo", "low", "high")}
         return {**elo, "share": rounded(self.share)}
-
-    _repr_html_ = in_notebook
 
 
 def quality(deeds: Deeds) -> dict[str, object]:
@@ -183,46 +193,3 @@ def regret_error(deeds: Deeds) -> float:
 def rounded(number: float | None, digits: int = 6) -> float | None:
     """The number with so many digits after the point; never -0."""
     return None if number is None else round(number, digits) + 0.0
-
-
-# The names of players as tables show them: in a line, of a limited width, and different from each other.
-
-
-NARROWEST = 12
-"""The fewest characters to which names are shortened."""
-
-
-def visible(text: str) -> str:
-    """The text in a line: line breaks and other control characters are written as escapes."""
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
-
-
-def fitting_names(names: Sequence[str], width: int) -> list[str]:
-    """The names in so many characters, all different: those that differ only in what is left out end in a number."""
-    short = short_names(names, width)
-    return [with_number(name, width, number) for number, name in enumerate(names, 1)] if short is None else short
-
-
-def short_names(names: Sequence[str], width: int) -> list[str] | None:
-    """The names in so many characters, with as much of the beginning as of the end, unless that makes two alike.
-
-    None if two of them are alike wherever they are cut.
-    """
-    middle = (width - 1) // 2
-    for end in sorted(range(width), key=lambda end: abs(end - middle)):
-        cuts = [cut_name(name, width, end) for name in names]
-        if len({*cuts}) == len({*names}):
-            return cuts
-    return None
-
-
-def cut_name(name: str, width: int, end: int) -> str:
-    """The name in so many characters: if it is longer, only so many of its end are left, and some of its beginning."""
-    if len(name) <= width:
-        return name
-    return f"{name[: width - 1 - end]}…{name[len(name) - end :]}"
-
-
-def with_number(name: str, width: int, number: int) -> str:
-    """The name in so many characters; if it is longer, it ends in the number."""
-    return name if len(name) <= width else f"{name[: width - 1 - len(str(number))]}…{number}"

@@ -2,8 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -11,102 +9,24 @@ import numpy as np
 from perfectplay.arena.referee import fault_line
 from perfectplay.arena.tournaments.played_game import GREATEST, Deeds, PlayedGame, evidence_games
 from perfectplay.arena.tournaments.ratings import SURE, Observation, Ratings, Result, observations, rate
-from perfectplay.arena.tournaments.sprt import Sprt, sprt
+from perfectplay.arena.tournaments.sprt import sprt
 from perfectplay.arena.tournaments.standing_rows import (
     Advantage,
     FirstFault,
     PairingStanding,
     PlayerStanding,
     quality,
-    visible,
 )
-from perfectplay.arena.tournaments.standings_text import (
-    PAGE,
-    Section,
-    blunders_section,
-    crosstable,
-    forfeits_section,
-    players_section,
-    sides_section,
-    sprt_section,
-)
+from perfectplay.arena.tournaments.standings_result import Standings
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.players.bots.bot_program import MOST_STARTS
 from perfectplay.rules.notation import number_of
-from perfectplay.words import FIRST, SECOND, Brief, Cause, in_notebook, spelled
+from perfectplay.words import FIRST, SECOND, Cause, spelled
 
 POINTS = {FIRST: 1.0, SECOND: 0.0, None: 0.5}
 """What the first side scores, by the winner."""
 ALIKE = 1e-4
 """Ratings that differ by less share a rank."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Standings(metaclass=Brief):
-    """The result of a tournament: the players by rank, the pairings, and what else is to be said.
-
-    Players are ranked by rating, which is the order of the scores where everybody has met everybody as often on either
-    side. `repeated` games repeat an earlier one move for move and count for nothing; `late` ones ended after the test
-    was decided, and how many they are depends on the time that games take.
-    """
-
-    game: str
-    players: tuple[PlayerStanding, ...]
-    pairings: tuple[PairingStanding, ...]
-    seed: int
-    format: str
-    games: int
-    advantage: Advantage
-    repeated: int = 0
-    unfinished: int = 0
-    prior: bool = False
-    sprt: Sprt | None = None
-    late: int = 0
-    remarks: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        ranks = ", ".join(f"{player.rank}. {player.name} {player.score:g}" for player in self.players)
-        return f"<Standings of {self.game} after {number_of(self.games, 'game')}: {ranks}>"
-
-    def __str__(self) -> str:
-        return "\n\n".join("\n".join(section) for section in self.sections())
-
-    def sections(self, width: int = PAGE) -> list[Section]:
-        """The result as people read it, for terminals of that width: sections of lines, the heading first."""
-        rows = [replace(player, name=visible(player.name)) for player in self.players]
-        met = [replace(one, first=visible(one.first), second=visible(one.second)) for one in self.pairings]
-        players = number_of(len(rows), "player")
-        title = f"{visible(self.game)}: {players}, {number_of(self.games, 'game')}, {self.format}, seed {self.seed}"
-        parts = [
-            wrap(title, width),
-            players_section(rows, width),
-            crosstable(rows, met, width) if len(rows) > 2 and met else [],
-            forfeits_section(rows, width),
-            blunders_section(rows),
-            sides_section(met, self.advantage),
-            [line for said in sprt_section(self.sprt, self.late) for line in wrap(said, width)],
-            *(wrap(visible(remark), width) for remark in self.remarks),
-        ]
-        return [part for part in parts if part]
-
-    def to_dict(self, times: bool = True) -> dict[str, object]:
-        """The result in JSON; without times it is the same for the same games."""
-        facts: dict[str, object] = {
-            "game": self.game,
-            "players": [player.to_dict(times) for player in self.players],
-            "pairings": [pairing.to_dict() for pairing in self.pairings],
-            "seed": self.seed,
-            "format": self.format,
-            "games": self.games,
-            "first_move_advantage": self.advantage.to_dict(),
-            "repeated": self.repeated,
-            "unfinished": self.unfinished,
-            "sprt": None if self.sprt is None else self.sprt.to_dict(),
-            "remarks": list(self.remarks),
-        }
-        return {**facts, "late": self.late} if times else facts
-
-    _repr_html_ = in_notebook
 
 
 def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:

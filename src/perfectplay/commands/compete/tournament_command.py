@@ -4,22 +4,17 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
-from rich.console import Console
-from rich.text import Text
-
 from perfectplay.arena.tournaments.played_game import PlayedGame
-from perfectplay.arena.tournaments.standings import Standings
-from perfectplay.arena.tournaments.standings_text import is_heading, without_unicode
 from perfectplay.commands.compete.tournament_plans import Event, Wishes, clock, limits_of, planned, recorded_event
 from perfectplay.commands.compete.tournament_reports import report_html
 from perfectplay.commands.compete.tournaments import held, result_of
 from perfectplay.commands.terminal.progress import shown_progress
-from perfectplay.commands.terminal.streams import can_print
-from perfectplay.commands.terminal.terminal import plain_terminal
+from perfectplay.commands.terminal.streams import show
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import number_of
 from perfectplay.rules.outputs import HTML, Output, output_by_ending
 from perfectplay.solvers.steps import Step
+from perfectplay.views.document import Notes
 from perfectplay.words import BadArgument
 
 
@@ -30,7 +25,7 @@ def show_tournament(options: Namespace) -> int:
     event = event_of(options)
     games = [*event.done]
     if options.game is None and not options.resume:
-        show(options, event, games, target)
+        show_result(options, event, games, target)
         return 0
     options.kept = lambda: kept(options, event, games)
     try:
@@ -41,9 +36,9 @@ def show_tournament(options: Namespace) -> int:
                     progress(Step("games", len(games), event.total))
     except BaseException:  # Ctrl-C, an error in the rules, a full disk: what was played is not lost
         if len(games) > len(event.done):
-            show(options, event, games, target)
+            show_result(options, event, games, target)
         raise
-    show(options, event, games, target)
+    show_result(options, event, games, target)
     return 0
 
 
@@ -70,7 +65,7 @@ def event_of(options: Namespace) -> Event:
         return planned(load_game(options.game), tuple(options.players), wishes, record, progress)
 
 
-def show(options: Namespace, event: Event, games: list[PlayedGame], target: Output | None) -> None:
+def show_result(options: Namespace, event: Event, games: list[PlayedGame], target: Output | None) -> None:
     """Prints the result, and writes the report if there is to be one; if one of both fails, the other does not."""
     fault: Exception | None = None
     result = result_of(event, games)
@@ -82,9 +77,9 @@ def show(options: Namespace, event: Event, games: list[PlayedGame], target: Outp
     if options.json:
         print(json.dumps(result.to_dict(options.times)), flush=True)
     else:
-        draw_standings(plain_terminal(), result)
-        if games and all(player.regret_per_move is None for player in result.players) and not options.seconds:
-            print("Add --seconds S to judge moves by search; a game that you have solved is judged exactly.")
+        unknown = games and all(player.regret_per_move is None for player in result.players)
+        hint = "Add --seconds S to judge moves by search; a game that you have solved is judged exactly."
+        show(result.document().followed_by(Notes(hint) if unknown and not options.seconds else None))
     if fault is not None:
         raise fault
 
@@ -94,17 +89,3 @@ def kept(options: Namespace, event: Event, games: list[PlayedGame]) -> str:
     again = f"resume with: perfectplay tournament --resume --record {options.record}"
     where = "not recorded" if options.record is None else again
     return f"{len(games):,} of {number_of(event.total, 'game')} played; {where}"
-
-
-# The result of a tournament in the terminal: as wide as the terminal is, in ASCII where it knows no more.
-
-
-def draw_standings(console: Console, standings: Standings) -> None:
-    """Prints the result as it is: names may look like markup, or like emoji."""
-    for number, section in enumerate(standings.sections(console.width)):
-        if number:
-            console.print()
-        for line in section:
-            text = line if can_print(line) else without_unicode(line)
-            heading = number == 0 or is_heading(line)
-            console.print(Text(text, style="bold" if heading else ""), soft_wrap=True)

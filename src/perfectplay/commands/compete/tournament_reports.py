@@ -6,7 +6,8 @@ from typing import Any
 from perfectplay.arena.referee import fault_line
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.sprt import Sprt
-from perfectplay.arena.tournaments.standings import Standings, evidence, standings
+from perfectplay.arena.tournaments.standings import evidence, standings
+from perfectplay.arena.tournaments.standings_result import Standings
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.exports.page.tournament_games import LATE, REPEATED
 from perfectplay.rules.loading import load_game
@@ -27,14 +28,14 @@ def report_html(tournament: Tournament, games: Sequence[PlayedGame], result: Sta
 def report_facts(
     tournament: Tournament, games: Sequence[PlayedGame], result: Standings | None = None
 ) -> dict[str, Any]:
-    """What the page needs, as in JSON."""
+    """What the page needs."""
     named = [game for game in games if {*game.players} <= {*tournament.labels}]
     ordered = sorted(named, key=lambda game: game.number)
     found = standings(tournament, ordered) if result is None else result
     return {
-        "tournament": tournament.to_dict(),
+        "tournament": tournament,
         "players": list(tournament.labels),
-        "standings": found.to_dict(),
+        "standings": found,
         "games": [game_facts(game) for game in ordered],
         "uncounted": uncounted(ordered, found.sprt),
     }

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from perfectplay.arena.tournaments.host import Host, judge_for
 from perfectplay.arena.tournaments.played_game import PlayedGame, repeats_text
-from perfectplay.arena.tournaments.standings import Standings, standings
+from perfectplay.arena.tournaments.standings import standings
+from perfectplay.arena.tournaments.standings_result import Standings
 from perfectplay.arena.tournaments.tournament import play_tournament, skipped
 from perfectplay.arena.tournaments.tournament_record import RecordWriter
 from perfectplay.commands.compete.tournament_plans import Event, OpeningsLike, Wishes, clock, limits_of, planned

@@ -7,29 +7,29 @@ from collections.abc import Iterable
 from jinja2 import Environment, FileSystemLoader, Template
 
 from perfectplay import __version__
+from perfectplay.arena.tournaments.standings_result import Standings
 from perfectplay.exports.page import ASSETS, STATIC
 from perfectplay.exports.page.game_data import titled
 from perfectplay.exports.page.review_page import THEME_ENDS, spoken
 from perfectplay.exports.page.script_bundle import bundled, safe_in_page, scripts, small_style
-from perfectplay.exports.page.tournament_games import LATE, Facts, Replays, row, said
+from perfectplay.exports.page.tournament_games import Facts, Replays, row, said
 from perfectplay.exports.page.tournament_tables import (
     AMOUNTS,
-    advantage,
-    columns_of,
-    crosstable,
+    cross,
     given_away,
     headline,
-    label,
-    scale,
+    notes,
+    ratings,
     settings,
-    short_names,
-    table_row,
-    tested,
+    shown_names,
+    standings_table,
+    with_minus,
 )
 from perfectplay.game import Game
 from perfectplay.rules.notation import number_of
 from perfectplay.views.board_art import art_of
 from perfectplay.views.game_pieces import side_names, spoken_names
+from perfectplay.views.names import short_names
 from perfectplay.views.scoped_style import STYLE, position_svg
 from perfectplay.words import FIRST, SECOND, BadArgument, BadPosition, IllegalMove, Lookup
 
@@ -49,8 +49,8 @@ MEANING = (
 def tournament_page(game: Game, facts: Facts, lookup: Lookup | None = None) -> str:
     """The whole report as one file.
 
-    `facts` has the `tournament`'s settings, the names of its `players`, its `standings` and its `games`, as in JSON,
-    and why games are `uncounted`, by their numbers.
+    `facts` has the `tournament`'s settings, the names of its `players`, its `standings`, its `games` as in JSON, and
+    why games are `uncounted`, by their numbers.
     With a look-up every position of the replayed games has its exact value.
     """
     replays, games, players = Replays(game, lookup), [], facts["players"]
@@ -64,7 +64,7 @@ def tournament_page(game: Game, facts: Facts, lookup: Lookup | None = None) -> s
         **shown(game, facts, replays),
         title=f"{named(game)}: tournament",
         offline=True,
-        notes=[*notes(facts), *too_many],
+        notes=[*notes(facts["standings"]), *too_many],
         data={**drawing(game, facts), "games": games},
         style=small_style(style()),
         script=safe_in_page(bundled("tournament", scripts([STATIC]))),
@@ -80,7 +80,7 @@ def live_page(game: Game | None, facts: Facts, replays: Replays | None, values: 
     known: Facts = {"headline": NOTHING.get(values["state"], NO_RECORD), "version": __version__}
     data: Facts = {"players": [], "short": [], "uncounted": {}}
     if game is not None and replays is not None:
-        known = shown(game, facts, replays, live=True) | {"notes": notes(facts)}
+        known = shown(game, facts, replays, live=True) | {"notes": notes(facts["standings"])}
         data = drawing(game, facts)
     return template().render(
         **known,
@@ -99,14 +99,6 @@ def named(game: Game) -> str:
     return game.look.title or titled(game.name)
 
 
-def notes(facts: Facts) -> list[str]:
-    """What a reader of the tables should know, in sentences."""
-    first = short_names(facts["players"])[facts["players"][0]]
-    late = sum(why == LATE for why in facts["uncounted"].values())
-    ended = [f"{number_of(late, 'game')} ended after the test was decided and did not count."] if late else []
-    return [*tested(facts["standings"], first), *ended, *facts["standings"].get("remarks", ())]
-
-
 def template() -> Template:
     """The page to be filled."""
     return Environment(loader=FileSystemLoader(ASSETS), autoescape=True).get_template("tournament/tournament.html")
@@ -120,12 +112,11 @@ def style() -> str:
 
 def shown(game: Game, facts: Facts, replays: Replays, live: bool = False) -> Facts:
     """What the tables and plots of the page show: the games that count."""
-    standings, names = facts["standings"], short_names(facts["players"])
+    standings: Standings = facts["standings"]
+    players = standings.players
     games = [one for one in facts["games"] if one["number"] not in facts["uncounted"]]
-    players: list[Facts] = standings["players"]
-    rows = [table_row(rank, player) for rank, player in enumerate(players, 1)]
     faults, more = forfeits(game, games, replays)
-    columns = columns_of(rows)
+    judged = any(player.regret_per_move is not None for player in players)
     return {
         "version": __version__,
         "description": f"A tournament of {game.name}: standings, ratings, regret and every game.",
@@ -133,18 +124,17 @@ def shown(game: Game, facts: Facts, replays: Replays, live: bool = False) -> Fac
         "standings": True,
         "headline": headline(players),
         "settings": settings(facts, live),
-        "rows": rows,
-        "labels": {name: label(name, short) for name, short in names.items()},
-        "columns": columns,
-        "meaning": MEANING if columns["regret"] else UNSOLVED,
-        "places": [facts["players"].index(player["name"]) for player in players],
-        "cross": crosstable(players, standings["pairings"]),
-        "scale": scale(players),
-        "advantage": advantage(standings.get("first_move_advantage") or {}),
-        "given": given_away(players, games),
+        **standings_table(players),
+        "labels": shown_names(facts["players"]),
+        "meaning": MEANING if judged else UNSOLVED,
+        "places": [facts["players"].index(player.name) for player in players],
+        "cross": cross(standings),
+        "scale": ratings(players),
+        "advantage": with_minus(str(standings.advantage)),
+        "given": given_away([player.name for player in players], games),
         "amounts": AMOUNTS,
         "forfeits": faults,
-        "causes": sorted({cause for row in rows for cause in row["causes"]}),
+        "causes": sorted({cause for player in players for cause in player.forfeits}),
         "more_forfeits": more,
     }
 
@@ -154,7 +144,7 @@ def drawing(game: Game, facts: Facts) -> Facts:
     look = game.look
     return {
         "players": list(facts["players"]),
-        "short": [*short_names(facts["players"]).values()],
+        "short": short_names(facts["players"]),
         "uncounted": facts["uncounted"],
         "sides": list(look.sides),
         "names": list(side_names(look)),

@@ -3,221 +3,141 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import floor, log10
-from typing import Any
 
 from markupsafe import Markup, escape
 
+from perfectplay.arena.tournaments.standing_rows import PlayerStanding
+from perfectplay.arena.tournaments.standings_result import (
+    BLUNDERS,
+    FORFEITS,
+    LOS,
+    OPTIMAL,
+    RATING,
+    REGRET,
+    TIME,
+    Column,
+    Standings,
+    crosstable,
+    kinds_of_blunders,
+    known,
+    rating_scale,
+)
 from perfectplay.exports.page.tournament_games import Facts, judged
 from perfectplay.rules.notation import number_of
+from perfectplay.views.names import short_names
+from perfectplay.views.numbers import elo, likelihood, per_cent
 
-UNKNOWN = "–"
+COLUMNS = (LOS, OPTIMAL, BLUNDERS, REGRET, TIME, FORFEITS)
+"""What stands behind the ratings, of which those columns are left out of which nothing is known."""
 SURE = 0.95
 """From this likelihood on a lead is no accident."""
 AMOUNTS = ("nothing", "½", "1", "more than 1")
 """What a player gave away in a game, as the legend names it."""
-TICKS = 5
-"""Ticks of a scale, about."""
+BREAKS = re.compile(r"(?<=[\s/:,=_…])(?=.)|(?<=\w-)(?=.)")
+"""Where a line may break."""
 
 
-def points(wins: float, draws: float) -> str:
+def points(score: float) -> str:
     """A score as people write it: 7½."""
-    whole, half = divmod(round(2 * wins + draws), 2)
+    whole, half = divmod(round(2 * score), 2)
     return f"{whole or ('' if half else 0)}{'½' if half else ''}"
 
 
-def share(part: float | None, whole: float = 1.0, digits: int = 1) -> str:
-    """A part in per cent; only 0 and all look like 0% and 100%."""
-    if part is None or not whole:
-        return UNKNOWN
-    found, least = part / whole, 10.0 ** -(digits + 2)
-    if 0 < found < least / 2:
-        return f"<{least:.{digits}%}"
-    if 1 - least / 2 < found < 1:
-        return f">{1 - least:.{digits}%}"
-    return f"{found:.{digits}%}"
+def with_minus(text: str) -> str:
+    """The numbers with a real minus sign."""
+    return text.replace("-", "−")
 
 
-def likelihood(found: float | None) -> str:
-    """A likelihood in per cent, which is never quite 0 or 1."""
-    return share(None if found is None else min(0.99999, max(0.00001, found)))
+def standings_table(players: Sequence[PlayerStanding]) -> Facts:
+    """The players by rank: what is told of all, and the heads and cells of the columns in which there is something."""
+    columns = known(COLUMNS, players)
+    heads = [{"title": breakable(column.title), "about": column.about} for column in columns]
+    return {"heads": heads, "rows": [table_row(player) | cells(player, columns) for player in players]}
 
 
-def seconds(value: float | None) -> str:
-    """A time as people read it: 0.4 ms, 12 ms, 1.5 s."""
-    if value is None:
-        return UNKNOWN
-    if value >= 1:
-        return f"{value:.3g} s"
-    return f"{1000 * value:.2g} ms" if value < 0.01 else f"{1000 * value:.0f} ms"
-
-
-def number(value: float | None, form: str) -> str:
-    """The number in this form, a dash if there is none."""
-    return UNKNOWN if value is None else f"{value:{form}}".replace("-", "−")
-
-
-def elo(value: float | None) -> str:
-    """A rating with its sign: +57, −3, 0."""
-    return "0" if value is not None and round(value) == 0 else number(value, "+.0f")
-
-
-def kinds_of(player: Facts) -> str:
-    """A player's blunders by kind: 3 win to draw, 1 draw to loss."""
-    return ", ".join(f"{count} {kind}" for kind, count in (player.get("blunder_kinds") or {}).items() if count)
-
-
-def table_row(rank: int, player: Facts) -> Facts:
+def table_row(player: PlayerStanding) -> Facts:
     """A player's row in the table, as texts."""
-    wins, draws, games = player["wins"], player["draws"], player["games"]
-    forfeits = player.get("forfeits") or {}
     return {
-        "rank": player.get("rank", rank),
-        "name": player["name"],
-        "score": points(wins, draws),
-        "games": games,
-        "share": share(wins + draws / 2, games),
-        "results": [wins, draws, player["losses"]],
-        "rating": elo(player.get("rating")),
+        "rank": player.rank,
+        "name": player.name,
+        "score": points(player.score),
+        "games": player.games,
+        "results": [player.wins, player.draws, player.losses],
+        "rating": with_minus(RATING.cell(player)),
         "interval": interval(player),
-        "los": likelihood(player.get("superiority")),
-        "time": seconds(player.get("seconds_per_move")),
-        "forfeits": sum(forfeits.values()),
-        "causes": forfeits,
-        "regret": number(player.get("regret_per_move"), ".3f"),
-        "per_game": number(player.get("regret_per_game"), ".2f"),
-        "blunders": number(player.get("blunders_per_100"), ".1f"),
-        "kinds": kinds_of(player),
-        "optimal": share(player.get("optimal_moves"), player.get("judged_moves") or 0),
-        "wasted": player.get("longest_wasted"),
+        "causes": player.forfeits,
     }
 
 
-def interval(player: Facts) -> str:
+def cells(player: PlayerStanding, columns: Iterable[Column]) -> Facts:
+    """The texts of the columns, with what is told when they are pointed at."""
+    nothing, about = {FORFEITS: "0"}, {BLUNDERS: kinds_of_blunders(player)}
+    texts = [column.cell(player) or nothing.get(column, "–") for column in columns]
+    return {"cells": [{"text": one, "about": about.get(of, "")} for one, of in zip(texts, columns, strict=True)]}
+
+
+def interval(player: PlayerStanding) -> str:
     """The 95% confidence interval of a rating: −12 to +40."""
-    low, high = player.get("low"), player.get("high")
-    return "" if low is None or high is None else f"{elo(low)} to {elo(high)}"
+    return with_minus(f"{elo(player.low)} to {elo(player.high)}")
 
 
-def columns_of(rows: Sequence[Facts]) -> dict[str, bool]:
-    """Which of the columns that may be empty have something in them."""
-    asked = ("rating", "los", "time", "regret", "blunders", "optimal")
-    return {key: any(row[key] != UNKNOWN for row in rows) for key in asked} | {
-        "forfeits": any(row["forfeits"] for row in rows)
-    }
-
-
-def headline(players: Sequence[Facts]) -> Markup:
+def headline(players: Sequence[PlayerStanding]) -> Markup:
     """Who leads, by how much, and how sure that is; the names of players stand out."""
-    played = [player for player in players if player["games"]]
+    played = [player for player in players if player.games]
     if len(played) < 2:
         return Markup("No game has ended yet.")
     first, second = played[:2]
-    shorter = short_names([player["name"] for player in players])
-    names = [
-        Markup('<em title="{}">{}</em>').format(player["name"], label(player["name"], shorter[player["name"]]))
-        for player in (first, second)
-    ]
-    part = share(first["wins"] + first["draws"] / 2, first["games"], 0)
-    lead = round(first["rating"] - second["rating"])
+    shorter = shown_names([player.name for player in players])
+    names = [Markup('<em title="{}">{}</em>').format(one.name, shorter[one.name]) for one in (first, second)]
+    part = per_cent(first.score / first.games, 0)
+    lead = round(first.rating - second.rating)
     if lead <= 0:
         return Markup("{} and {} share the lead, each with {} of the points.").format(*names, part)
     text = Markup("{} leads with {} of the points, {} Elo ahead of {}{}")
     return text.format(names[0], part, lead, names[1], sureness(first))
 
 
-def sureness(first: Facts) -> str:
+def sureness(first: PlayerStanding) -> str:
     """How sure it is that the leader is stronger than the next, as the end of a sentence."""
-    los = first.get("superiority")
-    if los is None:
+    if first.superiority is None:
         return "."
-    sure = f"the likelihood that it is the stronger is {likelihood(los)}"
-    return f"; {sure}." if los >= SURE else f", but that may be luck: {sure}."
+    sure = f"the likelihood that it is the stronger is {likelihood(first.superiority)}"
+    return f"; {sure}." if first.superiority >= SURE else f", but that may be luck: {sure}."
 
 
-def tested(standings: Facts, first: str) -> list[str]:
-    """What the sequential test of a match of two says, a sentence; none if there is no test."""
-    test = standings.get("sprt")
-    if test is None:
-        return []
-    ratio = f"the log-likelihood ratio is {number(test['llr'], '+.2f')}"
-    low, high = (number(test[key], "+g") for key in ("elo0", "elo1"))
-    if test["state"] == "continue":
-        bounds = " and ".join(number(bound, "+.2f") for bound in test["bounds"])
-        return [f"Sequential test of {low} against {high} Elo: undecided; {ratio}, between {bounds}."]
-    found = high if test["state"].endswith("1") else low
-    return [f"Sequential test of {low} against {high} Elo: decided for {found} Elo of {first}; {ratio}."]
+def notes(standings: Standings) -> list[str]:
+    """What a reader of the tables should know, in sentences."""
+    return [*map(with_minus, standings.test_lines), *standings.remarks]
 
 
-def crosstable(players: Sequence[Facts], pairings: Iterable[Facts]) -> list[list[Facts | None]]:
-    """For each player the score against each other; None for itself and for those that it has not met."""
-    met: dict[tuple[str, str], Counter[str]] = {}
-    for one in pairings:
-        pair = (one["first"], one["second"])
-        there = Counter({key: one[key] for key in ("games", "wins", "draws", "losses")})
-        back = Counter(games=one["games"], wins=one["losses"], draws=one["draws"], losses=one["wins"])
-        met[pair] = met.get(pair, Counter()) + there
-        met[pair[::-1]] = met.get(pair[::-1], Counter()) + back
-    names = [player["name"] for player in players]
-    return [[cell(met.get((mine, theirs))) if mine != theirs else None for theirs in names] for mine in names]
+def cross(standings: Standings) -> list[list[Facts | None]]:
+    """The crosstable: score, games, and whether that is more or less than half; None for those that have not met."""
+    return [
+        [met and {"score": points(met.score), "games": met.games, "kind": met.kind, "about": str(met)} for met in row]
+        for row in crosstable(standings.players, standings.pairings)
+    ]
 
 
-def cell(found: Counter[str] | None) -> Facts | None:
-    """A cell of the crosstable: score, games, and whether that is more or less than half."""
-    if not found or not found["games"]:
-        return None
-    score = found["wins"] + found["draws"] / 2
-    half = found["games"] / 2
-    kind = "win" if score > half else "loss" if score < half else "draw"
-    results = f"{found['wins']} won, {found['draws']} drawn, {found['losses']} lost"
-    return {"score": points(found["wins"], found["draws"]), "games": found["games"], "kind": kind, "about": results}
-
-
-def scale(players: Sequence[Facts]) -> Facts | None:
+def ratings(players: Sequence[PlayerStanding]) -> Facts:
     """The ratings on a scale: ticks, and where each rating and interval is, in per cent of the width."""
-    rated = [player for player in players if player.get("rating") is not None]
-    if not rated:
-        return None
-    spans = [{key: float(player[key]) for key in ("low", "high", "rating")} for player in rated]
-    least, most = min(span["low"] for span in spans), max(span["high"] for span in spans)
-    step = round_step((most - least or 100) / TICKS)
-    low, high = floor(least / step) * step, -floor(-most / step) * step
-
-    def at(value: float) -> float:
-        return round(2 + 96 * (value - low) / (high - low), 2)
-
-    ticks = [low + i * step for i in range(round((high - low) / step) + 1)]
+    scale = rating_scale(players)
     return {
-        "ticks": [{"at": at(tick), "text": elo(tick)} for tick in ticks],
+        "ticks": [{"at": scale.place(tick), "text": with_minus(elo(tick))} for tick in scale.ticks],
         "players": [
             {
-                "name": player["name"],
-                "text": elo(player["rating"]),
+                "name": player.name,
+                "text": with_minus(RATING.cell(player)),
                 "interval": interval(player),
-                **{key: at(value) for key, value in span.items()},
+                **{key: scale.place(getattr(player, key)) for key in ("low", "high", "rating")},
             }
-            for player, span in zip(rated, spans, strict=True)
+            for player in players
         ],
     }
 
 
-def advantage(facts: Facts) -> str:
-    """What moving first is worth, in a sentence; empty if that is not known."""
-    if facts.get("elo") is None:
-        return ""
-    worth, part = elo(facts["elo"]), share(facts.get("share"))
-    return f"Moving first is worth {worth} Elo ({interval(facts)}); the first side scored {part}."
-
-
-def round_step(width: float) -> float:
-    """A round number of about this size: 1, 2 or 5 times a power of ten."""
-    power = 10.0 ** floor(log10(width))
-    return next(power * times for times in (1, 2, 5, 10) if power * times >= width)
-
-
-def given_away(players: Sequence[Facts], games: Iterable[Facts]) -> list[Facts]:
+def given_away(names: Iterable[str], games: Iterable[Facts]) -> list[Facts]:
     """For each player the share of its judged games in which it gave away nothing, ½, 1 and more; bars in per cent."""
-    counts: dict[str, Counter[int]] = {player["name"]: Counter() for player in players}
+    counts: dict[str, Counter[int]] = {name: Counter() for name in names}
     for facts in games:
         totals: dict[int, float] = {}
         for side, regret in judged(facts):
@@ -234,7 +154,7 @@ def bars(name: str, found: Counter[int]) -> Facts:
     for kind, text in enumerate(AMOUNTS):
         width = 100 * found[kind] / total
         place = {"kind": kind, "left": round(left, 2), "width": round(width, 2)}
-        parts.append({"text": text, "games": found[kind], "share": share(found[kind], total, 0), **place})
+        parts.append({"text": text, "games": found[kind], "share": per_cent(found[kind] / total, 0), **place})
         left += width
     about = ", ".join(f"{part['text']}: {number_of(part['games'], 'game')}" for part in parts if part["games"])
     return {"name": name, "parts": parts, "about": about}
@@ -243,66 +163,26 @@ def bars(name: str, found: Counter[int]) -> Facts:
 def settings(facts: Facts, live: bool) -> str:
     """The tournament in a line: 300 games, of which 280 count, 4 players, round-robin, 1 s per move, seed 5."""
     tournament, played, left = facts["tournament"], len(facts["games"]), len(facts["uncounted"])
-    time = tournament["time"]
-    each = f"{time['movetime']:g} s per move" if time.get("movetime") is not None else ""
-    clock = each if time.get("base") is None else f"{time['base']:g}+{time['increment']:g}"
-    openings = tournament.get("openings") or []
-    proven = "proven equal " if openings and all(one.get("balanced") for one in openings) else ""
+    openings = tournament.openings
+    proven = "proven equal " if openings and all(one.balanced for one in openings) else ""
     counting = f", of which {played - left:,} count" if left else ""
-    parts: list[Any] = [
+    parts = [
         f"{'Standings after ' if live else ''}{number_of(played, 'game')}{counting}",
-        number_of(len(tournament["players"]), "player"),
-        tournament["format"],
-        clock,
+        number_of(len(tournament.players), "player"),
+        tournament.format,
+        str(tournament.time),
         *([number_of(len(openings), f"{proven}opening")] if openings else []),
-        f"seed {tournament['seed']}",
+        f"seed {tournament.seed}",
     ]
-    return " · ".join(map(str, parts))
+    return " · ".join(parts)
 
 
 # The names of players as the report of a tournament shows them: long ones shortened, with places to break a line.
 
 
-LONGEST, HEAD = 24, 9
-"""Characters of a name that is shown, and those from its beginning if it is shortened."""
-NEAR_HEAD, BEFORE = 6, 10
-"""The same for names that are alike at both ends, and the characters before those that differ."""
-BREAKS = re.compile(r"(?<=[\s/:,=_…])(?=.)|(?<=\w-)(?=.)")
-"""Where a line may break."""
-
-
-def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Each name as tables show it: long ones without a part in which they do not differ from others."""
-    found = {name: without_middle(name) for name in names}
-    for change in (around_difference, numbered):
-        for text in {*found.values()}:
-            alike = [name for name in names if found[name] == text]
-            if len(alike) > 1:
-                found |= {name: change(name, alike) for name in alike if len(name) > LONGEST}
-    return found
-
-
-def without_middle(name: str) -> str:
-    """The beginning and the end of a long name."""
-    return name if len(name) <= LONGEST else f"{name[:HEAD]}…{name[HEAD + 1 - LONGEST :]}"
-
-
-def around_difference(name: str, alike: Iterable[str]) -> str:
-    """The beginning of a long name, and the part that tells it from the others."""
-    differs = max(alike_until(name, other) for other in alike if other != name)
-    start = max(NEAR_HEAD, differs - BEFORE)
-    return f"{name[:NEAR_HEAD]}…{name[start : start + LONGEST - NEAR_HEAD - 2]}…"
-
-
-def alike_until(one: str, other: str) -> int:
-    """The first place where two names differ."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
-
-
-def numbered(name: str, alike: Sequence[str]) -> str:
-    """A name of many that are alike everywhere else."""
-    return f"{without_middle(name)} ({alike.index(name) + 1})"
+def shown_names(names: Sequence[str]) -> dict[str, Markup]:
+    """Each name as a page shows it."""
+    return {name: label(name, short) for name, short in zip(names, short_names(names), strict=True)}
 
 
 def label(name: str, short: str) -> Markup:

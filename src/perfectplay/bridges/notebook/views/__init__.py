@@ -8,7 +8,6 @@ from perfectplay.bridges.notebook.views.certificate_views import certificate_vie
 from perfectplay.bridges.notebook.views.comparison_views import comparison_view, cyclic_view
 from perfectplay.bridges.notebook.views.game_views import game_view, match_view
 from perfectplay.bridges.notebook.views.listed_view import listed_view
-from perfectplay.bridges.notebook.views.standings_view import standings_view
 from perfectplay.bridges.notebook.views.strategy_views import strategy_view, tree_view
 from perfectplay.bridges.notebook.views.sweep_view import sweep_view
 from perfectplay.views.document_html import html
@@ -27,7 +26,6 @@ VIEWS: dict[str, Callable[[Any], str]] = {
     "Match": match_view,
     "RulesReport": rules_view,
     "SearchTree": tree_view,
-    "Standings": standings_view,
     "Strategy": strategy_view,
     "Sweep": sweep_view,
 }
