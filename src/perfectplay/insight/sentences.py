@@ -8,7 +8,8 @@ from perfectplay.game import moves_again
 from perfectplay.insight.scene import Scene
 from perfectplay.rules.notation import VALUE_NAMES, either, plies_text
 from perfectplay.solvers.worth import Worth
-from perfectplay.words import DRAW, LOSS, WIN, Brief, Move, in_notebook, spelled
+from perfectplay.views.document import Record
+from perfectplay.words import DRAW, LOSS, WIN, Move, spelled
 
 Claim = dict[str, object]
 """A claim: what kind it is, the position it is about, and what is claimed, moves by name."""
@@ -18,7 +19,7 @@ NAMED = 4
 
 
 @dataclass(frozen=True)
-class Sentence(metaclass=Brief):
+class Sentence(Record):
     """A sentence and what it claims, as data."""
 
     text: str
@@ -27,8 +28,6 @@ class Sentence(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The sentence as in JSON."""
         return {"text": self.text, "claims": [dict(claim) for claim in self.claims]}
-
-    _repr_html_ = in_notebook
 
 
 def claim(kind: str, scene: Scene, **facts: object) -> Claim:

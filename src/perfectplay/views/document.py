@@ -6,7 +6,7 @@ A part is one of the types below, a cell of a table a text or one of the types a
 is left out. `text` is in document_text, `html` and `page` are in document_html.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -67,10 +67,11 @@ class Link:
 
 @dataclass(frozen=True)
 class Share:
-    """A part of the whole, from 0 to 1, as a bar with the pattern of its kind."""
+    """A part of the whole, from 0 to 1, as a bar with the pattern of its kind; a silent one is nothing as text."""
 
     size: float
     kind: str = "win"
+    silent: bool = False
 
 
 @dataclass(frozen=True)
@@ -240,18 +241,20 @@ class Seen(Part):
 
 @dataclass(frozen=True)
 class Document:
-    """A title and the parts below it."""
+    """A title and the parts below it; a silent title is for eyes alone, where the text says the same below."""
 
     title: Cell
     parts: tuple[Part | None, ...]
+    silent: bool = False
 
-    def __init__(self, title: Cell, *parts: Part | None) -> None:
+    def __init__(self, title: Cell, *parts: Part | None, silent: bool = False) -> None:
         object.__setattr__(self, "title", title)
         object.__setattr__(self, "parts", parts)
+        object.__setattr__(self, "silent", silent)
 
     def followed_by(self, *parts: Part | None) -> "Document":
         """The document with more parts at its end."""
-        return Document(self.title, *self.parts, *parts)
+        return Document(self.title, *self.parts, *parts, silent=self.silent)
 
 
 MISTAKE = " ??"
@@ -278,7 +281,28 @@ def more(count: int, what: str) -> Notes | None:
     return Notes(f"and {count:,} more {what}") if count > 0 else None
 
 
-class Record(metaclass=Brief):
+def in_notebook(document: Callable[[], Document]) -> str | None:
+    """The document that the function makes as HTML; None where it cannot be drawn, so that a notebook shows text."""
+    from perfectplay.views.document_html import html
+
+    try:
+        return html(document())
+    except Exception:  # whatever a user's rules do: a drawing must never hide the result
+        return None
+
+
+class Visible(metaclass=Brief):
+    """Anything that `document()` shows people, and that notebooks show as such."""
+
+    def document(self) -> Document:
+        """What it shows."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str | None:
+        return in_notebook(self.document)
+
+
+class Record(Visible):
     """A result with facts: `to_dict()` has them as JSON has them, `document()` is what it shows people."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -290,14 +314,6 @@ class Record(metaclass=Brief):
         from perfectplay.views.facts import facts_document
 
         return facts_document(self)
-
-    def _repr_html_(self) -> str | None:
-        from perfectplay.views.document_html import html
-
-        try:
-            return html(self.document())
-        except Exception:  # whatever a user's rules do: a drawing must never hide the result
-            return None
 
 
 class Result(Record):

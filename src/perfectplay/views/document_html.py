@@ -169,7 +169,7 @@ def table(part: Table) -> Markup:
         tag(
             "tr",
             *(tag("td", inline(row[i]), class_=cell_class(row[i], i in right)) for i in used),
-            class_="ppv-b" if number in part.best else None,
+            **({"class_": "ppv-b", "title": "best"} if number in part.best else {}),
         )
         for number, row in enumerate(rows)
     ]

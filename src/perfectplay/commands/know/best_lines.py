@@ -8,14 +8,15 @@ from typing import TypeVar
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import in_turn, move_name
 from perfectplay.solvers.search.best_line import Line
-from perfectplay.words import ONGOING, Brief, Position, in_notebook
+from perfectplay.views.document import Record
+from perfectplay.words import ONGOING, Position
 
 T = TypeVar("T")
 S = TypeVar("S")
 
 
 @dataclass(frozen=True)
-class BestLine(metaclass=Brief):
+class BestLine(Record):
     """The moves of best play, by name: the quickest win against the longest defence, or a draw.
 
     `repeats` is the number of moves after which the position stood that stands again at the end, in an endless draw;
@@ -39,8 +40,6 @@ class BestLine(metaclass=Brief):
         """The line as in JSON."""
         facts: dict[str, object] = {"moves": list(self.moves), "repeats": self.repeats, "complete": self.complete}
         return {**facts, "movers": list(self.movers)} if self.movers else facts
-
-    _repr_html_ = in_notebook
 
 
 def turns(movers: Sequence[T], moves: Sequence[S]) -> Iterator[tuple[T, list[S]]]:
