@@ -2,7 +2,8 @@
 
 from perfectplay.game import Game, images
 from perfectplay.rules.notation import number_of
-from perfectplay.views.document import Beside, Board, Code, Document, Line, List, Notes, in_notebook
+from perfectplay.views.document import Beside, Board, Code, Document, Line, List, Notes
+from perfectplay.views.result import notebook_html
 from perfectplay.words import FIRST
 
 
@@ -28,4 +29,4 @@ def game_document(game: Game) -> Document:
 
 def game_html(game: Game) -> str | None:
     """The same as a notebook shows it; the game finds it by this name, since it lies below."""
-    return in_notebook(lambda: game_document(game))
+    return notebook_html(lambda: game_document(game))

@@ -29,14 +29,13 @@ from perfectplay.views.document import (
     Document,
     Hover,
     Notes,
-    Record,
-    Result,
     Share,
     Strong,
     Table,
     Valued,
 )
 from perfectplay.views.numbers import per_cent
+from perfectplay.views.result import Record, Result
 from perfectplay.words import DRAW, BadArgument, BadPosition, TooBig
 
 if TYPE_CHECKING:

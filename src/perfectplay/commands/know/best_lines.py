@@ -8,7 +8,7 @@ from typing import TypeVar
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import in_turn, move_name
 from perfectplay.solvers.search.best_line import Line
-from perfectplay.views.document import Record
+from perfectplay.views.result import Record
 from perfectplay.words import ONGOING, Position
 
 T = TypeVar("T")

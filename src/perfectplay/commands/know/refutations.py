@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from perfectplay.arena.referee import fault_line
-from perfectplay.views.document import Record
+from perfectplay.views.result import Record
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from perfectplay.solvers.engine import cores
 from perfectplay.solvers.oracle import Oracle, oracle_for
 from perfectplay.solvers.worth import exact_worth
 from perfectplay.views.board_picture import Hint
-from perfectplay.views.document import Beside, Board, Cell, Document, Notes, Record, Result, Seen, Table, Valued, more
+from perfectplay.views.document import Beside, Board, Cell, Document, Notes, Seen, Table, Valued, more
+from perfectplay.views.result import Record, Result
 from perfectplay.words import BadPosition, Entry, Move, entry_of
 
 if TYPE_CHECKING:

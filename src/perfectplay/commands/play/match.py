@@ -14,7 +14,8 @@ from perfectplay.rules.loading import checked_after, checked_outcome
 from perfectplay.rules.notation import draw_position, move_name, parse_position, plies_text, replay, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
-from perfectplay.views.document import Beside, Board, Document, List, Notes, Record, Strong, Visible, more
+from perfectplay.views.document import Beside, Board, Document, List, Notes, Strong, more
+from perfectplay.views.result import Record, notebook_html
 from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import (
     DRAW,
@@ -24,6 +25,7 @@ from perfectplay.words import (
     WIN,
     BadArgument,
     BadPosition,
+    Brief,
     IllegalMove,
     Move,
     Position,
@@ -64,7 +66,7 @@ class Result(Record):
         return DRAW if self.winner is None else WIN if self.winner == side else LOSS
 
 
-class Match(Visible):
+class Match(metaclass=Brief):
     """A game in progress, from the start position or from one given as text.
 
     >>> match = Match("tic-tac-toe").play("b2", "a1")
@@ -277,6 +279,9 @@ class Match(Visible):
                 ],
             ),
         )
+
+    def _repr_html_(self) -> str | None:
+        return notebook_html(self.document)
 
     def __str__(self) -> str:
         return draw_position(self.game, *self._history[-1])
