@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pkgutil import resolve_name
 from typing import TypeVar
 
 from perfectplay.bits import Permutation, bit_numbers, mover
@@ -17,7 +18,6 @@ from perfectplay.words import (
     Position,
     Sides,
     Turn,
-    in_notebook,
 )
 
 # How a board is drawn: the sides' names, the text, shape and colour of each kind of piece, labels, a note.
@@ -278,7 +278,9 @@ class Game(metaclass=Brief):
         if count < min(squares, self.bits):
             raise BadGame(f"each of the symmetries must list all {min(squares, self.bits)} squares, not {count}")
 
-    _repr_html_ = in_notebook
+    def _repr_html_(self) -> str | None:
+        html: str | None = resolve_name("perfectplay.views.game_document:game_html")(self)
+        return html
 
 
 def is_position(value: object, bits: int) -> bool:

@@ -19,6 +19,7 @@ UPWARDS = {
     ("rules/families.py", "games"),  # the loader finds a family by its name
     ("rules/loading.py", "games"),
     ("game.py", "games"),
+    ("game.py", "views.game_document"),
 }
 """Texts that name what lies above: whether rules come with the package, the loader, and results in a notebook."""
 

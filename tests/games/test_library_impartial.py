@@ -89,7 +89,7 @@ def test_an_analysis_shows_grundy_values(capsys):
     assert main(["analyse", "nim:3,4,5"]) == 0
     out = capsys.readouterr().out
     assert "Its Grundy value is 2." in out
-    assert "a2  win in 11 plies   Grundy value 0" in out
+    assert "  a2    win in 11 plies              0" in out
     assert main(["analyse", "nim:3,4,5", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["grundy"] == 2

@@ -249,7 +249,7 @@ def test_analyse_with_win_probabilities(capsys):
     assert exact["moves"][0]["chance"] == {"win": "191/192", "draw": "1/192", "loss": "0"}
     text = output(capsys, "analyse lines:3,2,3 a1 --against noisy:0.1")
     assert "O's win probability against noisy:0.1" in text
-    assert "  b1  draw in 5 plies       win 0.00%, draw 100.00%, loss 0.00% *" in text
+    assert "  b1    draw in 5 plies  0.00%  100.00%  0.00%  *" in text
 
 
 @pytest.mark.parametrize(

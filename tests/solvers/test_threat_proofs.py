@@ -102,7 +102,7 @@ CASES = {
     "gomoku h8 a1 i9 b1 j10 c1 o15 d1": ("X must play e1: every other move loses", "loss in 2 plies"),
     "gomoku h8 a1 h9 c2 h10": ("O must play h7 or h11", "loss in 4 plies"),
     "gomoku h8 b2 i9 d1 i7 f2 j8 o15": ("X wins in 5 plies", "i8"),
-    "gomoku h8": ("Not proven", "224 moves: open"),
+    "gomoku h8": ("Not proven", "224 moves  open"),
     "gomoku h8 a1 h9 a2 h10 a3 h11 a4 h12": ("The game is over: X has won",),
     "lines:9,9,4,misere=true": ("Not proven",),
     "drop:10,10,4 1 2 1 2 1": ("O must play 1: every other move loses",),

@@ -67,10 +67,11 @@ class Link:
 
 @dataclass(frozen=True)
 class Share:
-    """A part of the whole, from 0 to 1, as a bar with the pattern of its kind."""
+    """A part of the whole, from 0 to 1, as a bar with the pattern of its kind; a silent one is nothing as text."""
 
     size: float
     kind: str = "win"
+    silent: bool = False
 
 
 @dataclass(frozen=True)
@@ -246,18 +247,20 @@ class Seen(Part):
 
 @dataclass(frozen=True)
 class Document:
-    """A title and the parts below it."""
+    """A title and the parts below it; a silent title is for eyes alone, where the text says the same below."""
 
     title: Cell
     parts: tuple[Part | None, ...]
+    silent: bool = False
 
-    def __init__(self, title: Cell, *parts: Part | None) -> None:
+    def __init__(self, title: Cell, *parts: Part | None, silent: bool = False) -> None:
         object.__setattr__(self, "title", title)
         object.__setattr__(self, "parts", parts)
+        object.__setattr__(self, "silent", silent)
 
     def followed_by(self, *parts: Part | None) -> "Document":
         """The document with more parts at its end."""
-        return Document(self.title, *self.parts, *parts)
+        return Document(self.title, *self.parts, *parts, silent=self.silent)
 
 
 MISTAKE = " ??"

@@ -176,7 +176,7 @@ def table(part: Table) -> Markup:
         tag(
             "tr",
             *(tag("td", with_minus(row[i], i in right), class_=cell_class(row[i], i in right)) for i in used),
-            class_="ppv-b" if number in part.best else None,
+            **({"class_": "ppv-b", "title": "best"} if number in part.best else {}),
         )
         + below(part.below.get(number, ()), len(used))
         for number, row in enumerate(rows)

@@ -67,7 +67,7 @@ class Medium:
 def text(document: Document, width: int | None = None, signs: bool = True, colours: bool = False) -> str:
     """The document as text; words are wrapped at the width, if it is given. Without signs it is ASCII."""
     medium = Medium(width, colours)
-    title = folded_line(painted(document.title, medium), medium)
+    title = "" if document.silent else folded_line(painted(document.title, medium), medium)
     whole = "\n\n".join(block for block in (title, *blocks_of(document.parts, medium)) if block)
     return whole if signs else whole.translate(SIGNS)
 
@@ -111,7 +111,7 @@ def flat(columns: Iterable[Part | Sequence[Part | None] | None]) -> Iterator[Par
 def cell_text(cell: Cell) -> str:
     """What a cell says."""
     match cell:
-        case None | Interval():
+        case None | Interval() | Share(silent=True):
             return ""
         case str():
             return cell

@@ -148,10 +148,10 @@ def test_views_say_what_they_show(results, name, expected):
 
 def test_an_analysis_marks_the_best_moves_by_shape_pattern_and_number(results):
     root = checked(view_of(results["Analysis"]))
-    rows = [["".join(cell.itertext()) for cell in row] for row in root.iter("tr")]
-    best = {row[0] for row in rows if "best" in row}
-    assert best == {*results["Analysis"].best}
-    assert next(row for row in rows if row[0] == "a1")[1] == "win in 5 plies"
+    rows = {"".join(row[0].itertext()): row for row in root.iter("tr")}
+    assert {name for name, row in rows.items() if row.get("title") == "best"} == {*results["Analysis"].best}
+    assert "".join(rows["a1"][1].itertext()) == "win in 5 plies"
+    assert [one for one in rows["a1"].iter("svg") if one.get("class") == "ppv-s"]
     desc = root.find(f".//{SVG}/{SVG[:-3]}desc")
     assert "a1 win 5" in desc.text
 
@@ -245,9 +245,12 @@ def test_games_draw_themselves(names):
 def test_what_is_long_is_cut_and_says_so():
     match = perfectplay.Match("gomoku", ["h8"])
     moves = tuple(perfectplay.MoveAnalysis(move=name, bounds=OPEN) for name in match.legal_moves())
-    html = view_of(perfectplay.Analysis(match=match, moves=moves, bounds=OPEN))
+    html = view_of(perfectplay.Analysis(match=match, moves=moves, bounds=OPEN, nodes=9))
     checked(html)
-    assert "and 200 more moves" in words(html)
+    assert "224 moves" in words(html)
+    reasons = tuple(perfectplay.ExplainedMove(move=one.move, value=None, distance=None, keeps=None) for one in moves)
+    why = perfectplay.Explanation(match=match, source="search", value=None, distance=None, sentences=(), moves=reasons)
+    assert "and 200 more moves" in words(view_of(why))
     long = perfectplay.BestLine(tuple(f"a{i}" for i in range(500)))
     assert "488 more" in words(view_of(long))
 

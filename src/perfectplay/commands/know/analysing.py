@@ -1,18 +1,19 @@
 """The value of a position and of each move: from a table, from a small game solved on the spot, or by search."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfectplay.commands.know.asked_opponent import probabilities_against
 from perfectplay.commands.know.best_lines import BestLine, named_line
+from perfectplay.commands.know.board_hints import hints_of
 from perfectplay.commands.know.probability import Probability, Prospect
 from perfectplay.commands.know.solved_games import Standing, check_reached, solved_lookup
 from perfectplay.commands.know.verdicts import verdict
 from perfectplay.commands.terminal.arguments import Progress, check_seconds, whole
 from perfectplay.game import legal_moves
-from perfectplay.rules.notation import move_name
+from perfectplay.rules.notation import VALUE_NAMES, move_name
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.oracle import LINE_NODES, SearchOracle, table_oracle
 from perfectplay.solvers.search.search_clock import Limits
@@ -21,18 +22,34 @@ from perfectplay.solvers.table.table_file import mark_field, read_mark
 from perfectplay.solvers.table.table_folder import kept_path
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
 from perfectplay.solvers.worth import Study, Worth
-from perfectplay.words import DRAW, BadArgument, BadPosition, TooBig, in_notebook
+from perfectplay.views.document import (
+    Beside,
+    Board,
+    Cell,
+    Document,
+    Hover,
+    Notes,
+    Share,
+    Strong,
+    Table,
+    Valued,
+)
+from perfectplay.views.numbers import per_cent
+from perfectplay.views.result import Record, Result
+from perfectplay.words import DRAW, BadArgument, BadPosition, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.players.models.move_probabilities import MoveProbabilities
 
 MANY = 20
 """More moves than this with the same evaluation are counted, not listed."""
+HEADS = ("move", "value", "", "win", "draw", "loss", "", "Grundy value", "tie-break")
+"""What is known of moves, where it is more than their values."""
 TIE_BREAK = "tie-break: 2 for each threat that the move leaves, 1 for a corner; the player tricky decides by it"
 
 
 @dataclass(frozen=True, kw_only=True)
-class MoveAnalysis(Prospect):
+class MoveAnalysis(Prospect, Record):
     """The value of a move for the side that makes it; `chosen` marks the moves with the greatest win probability.
 
     `tie_break` is the number by which the player `tricky` chooses among equally good moves, if it was asked for;
@@ -56,11 +73,9 @@ class MoveAnalysis(Prospect):
             **{name: number for name, number in more.items() if number is not None},
         }
 
-    _repr_html_ = in_notebook
-
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Analysis(Prospect):
+class Analysis(Prospect, Result):
     """The value of a position and of each move, for the side to move; the best moves come first.
 
     `nodes` counts the positions searched, `nodes_here` those for the value of the position alone, where it is searched
@@ -103,20 +118,29 @@ class Analysis(Prospect):
     def __repr__(self) -> str:
         return f"<Analysis of {self.match.text()}: {self.text}; best {' '.join(self.best) or 'none'}>"
 
-    def __str__(self) -> str:
-        lines = [str(self.match), "", self.verdict]
-        if self.grundy is not None or self.no_grundy:
-            lines.append(self.no_grundy if self.grundy is None else f"Its Grundy value is {self.grundy}.")
-        lines += [*([""] if self.moves else []), *move_lines(self)]
+    def document(self) -> Document:
+        """The board with what each move is worth, the verdict, the moves in a table, and the best line."""
+        game, position, side = self.match.game, self.match.position, self.match.turn
+        grundy = self.no_grundy if self.grundy is None else f"Its Grundy value is {self.grundy}."
+        line, ties, odds = "", "", ""
         if self.line is not None and self.line.moves:
-            lines += ["", f"best line{'' if self.against is None else ' against a perfect opponent'}: {self.line}"]
+            line = f"best line{'' if self.against is None else ' against a perfect opponent'}: {self.line}"
         if any(move.tie_break is not None for move in self.moves):
-            lines += ["", TIE_BREAK]
+            ties = TIE_BREAK
         if self.against is not None and self.moves:
-            mover = self.match.game.look.sides[self.match.turn]
             how = "playing only moves that preserve the result and choosing the likeliest win (marked *)"
-            lines += ["", f"{mover}'s win probability against {self.against}, {how}."]
-        return "\n".join(lines)
+            odds = f"{game.look.sides[side]}'s win probability against {self.against}, {how}."
+        return Document(
+            f"{game.name}: {self.text}",
+            Beside(
+                Board(game, position, side, hints=hints_of(self), large=True),
+                [Notes(Strong(self.verdict), grundy, strong=True), moves_table(self)],
+            ),
+            Notes(line),
+            Notes(ties),
+            Notes(odds),
+            silent=True,
+        )
 
     def to_dict(self) -> dict[str, object]:
         """The analysis as `perfectplay analyse` prints it in JSON."""
@@ -130,35 +154,49 @@ class Analysis(Prospect):
         effort = {"exact": self.complete, "nodes": self.nodes, "nodes_here": self.nodes_here}
         return facts if self.nodes is None else facts | effort
 
-    _repr_html_ = in_notebook
-
 
 def as_good_as(one: Worth, best: Worth) -> bool:
     """Whether the one is not proven to be worse than the best."""
     return (one.bounds, one.entry) == (best.bounds, best.entry) or (one.value == best.value == DRAW)
 
 
-def move_lines(analysis: Analysis) -> Iterator[str]:
-    """A line for each move; many searched moves with the same evaluation share a line."""
-    wide = max((len(move.move) for move in analysis.moves), default=0)
-    alike: dict[object, list[MoveAnalysis]] = {}
+def moves_table(analysis: Analysis) -> Table:
+    """The moves with all that is known of them; many searched moves with the same evaluation share a row."""
+    best = analysis.best if analysis.value is not None else ()
+    more = any((move.probability, move.grundy, move.tie_break) != (None, None, None) for move in analysis.moves)
+    alike: dict[str, list[MoveAnalysis]] = {}
     for move in analysis.moves:
-        together = analysis.nodes is not None and move.tie_break is None and move.grundy is None
-        alike.setdefault(move.text if together else move.move, []).append(move)
+        alike.setdefault(move.move if more or analysis.nodes is None else move.text, []).append(move)
+    rows: list[tuple[Cell, ...]] = []
     for moves in alike.values():
         if len(moves) > MANY:
             what = "moves" if len(moves) == len(analysis.moves) else "others"
-            yield f"  {len(moves)} {what}: {moves[0].text}"
-            continue
-        for move in moves:
-            text = f"  {move.move:<{wide}}  {move.text}"
-            if move.tie_break is not None:
-                text = f"{text:<{wide + 24}}  tie-break {move.tie_break:>2}"
-            if move.grundy is not None:
-                text = f"{text:<{wide + 20}}  Grundy value {move.grundy}"
-            if move.probability is not None:
-                text = f"{text:<{wide + 24}}  {move.probability}{' *' if move.chosen else ''}"
-            yield text
+            rows.append((f"{len(moves)} {what}", moves[0].text))
+        else:
+            rows += [move_row(move, move.move in best) for move in moves]
+    marked = [number for number, row in enumerate(rows) if isinstance(row[0], Strong)]
+    return Table(rows, HEADS if more else (), marked, indent=2)
+
+
+def move_row(move: MoveAnalysis, best: bool) -> tuple[Cell, ...]:
+    """A move in the table."""
+    odds = move.probability
+    chances: tuple[Cell, ...] = (None,) * 4
+    if odds is not None:
+        chances = Share(float(odds.win), silent=True), *map(chance, (odds.win, odds.draw, odds.loss))
+    return (
+        Strong(move.move) if best else move.move,
+        Valued(None if move.value is None else VALUE_NAMES[move.value], move.text),
+        *chances,
+        "*" if move.chosen else "",
+        *("" if number is None else f"{number}" for number in (move.grundy, move.tie_break)),
+    )
+
+
+def chance(number: Fraction | float) -> Cell:
+    """A probability; of a fraction also how much that is in per cent."""
+    words = per_cent(number)
+    return Hover(words, per_cent(float(number))) if isinstance(number, Fraction) else words
 
 
 def analysis_of(

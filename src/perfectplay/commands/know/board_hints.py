@@ -1,16 +1,21 @@
 """What an analysis says about each move, as the hints that boards show."""
 
-from perfectplay.commands.know.analysing import Analysis, MoveAnalysis
-from perfectplay.game import legal_moves
+from typing import TYPE_CHECKING
+
+from perfectplay.game import Game, legal_moves
 from perfectplay.rules.notation import move_name
+from perfectplay.solvers.worth import Worth
 from perfectplay.views.board_picture import Hint
-from perfectplay.words import DRAW, LOSS, WIN, Move
+from perfectplay.words import DRAW, LOSS, WIN, Move, Position
+
+if TYPE_CHECKING:
+    from perfectplay.commands.know.analysing import Analysis
 
 
-def hints_of(analysis: Analysis) -> dict[Move, Hint]:
+def hints_of(analysis: "Analysis") -> dict[Move, Hint]:
     """For each move its value and number, and whether it is one of the best."""
     game, position, side = analysis.match.game, analysis.match.position, analysis.match.turn
-    numbers = {move_name(game, position, side, move): move for move in legal_moves(game, position)}
+    numbers = move_numbers(game, position, side)
     best = set(analysis.best) if analysis.value is not None else set()
     return {
         numbers[one.move]: Hint(one.value, hint_number(one), one.move in best and one.value is not None)
@@ -18,7 +23,12 @@ def hints_of(analysis: Analysis) -> dict[Move, Hint]:
     }
 
 
-def hint_number(move: MoveAnalysis) -> str:
+def move_numbers(game: Game, position: Position, side: int) -> dict[str, Move]:
+    """The number of each legal move by its name."""
+    return {move_name(game, position, side, move): move for move in legal_moves(game, position)}
+
+
+def hint_number(move: Worth) -> str:
     """The number in a hint: the points, the plies to the end, or a bound of either; ∞ if best play never ends."""
     low, high = move.at_least, move.at_most
     if low is None or high is None:

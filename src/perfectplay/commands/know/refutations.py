@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from perfectplay.arena.referee import fault_line
-from perfectplay.words import Brief, in_notebook
+from perfectplay.views.result import Record
 
 
 @dataclass(frozen=True)
-class Mistake(metaclass=Brief):
+class Mistake(Record):
     """A move that gives a result away: where it is played, what it costs, and which moves keep the result.
 
     `before` and `after` are "win", "draw" or "loss", for the player. `line` has the moves of a shortest game that leads
@@ -35,11 +35,9 @@ class Mistake(metaclass=Brief):
             "line": list(self.line),
         }
 
-    _repr_html_ = in_notebook
-
 
 @dataclass(frozen=True)
-class Failure(metaclass=Brief):
+class Failure(Record):
     """A position in which a player fails: an illegal move, an error, or no answer in time.
 
     `reason` says what happened. `line` has the moves of a shortest game that leads to the position.
@@ -56,11 +54,9 @@ class Failure(metaclass=Brief):
         """The failure as in JSON."""
         return {"position": self.position, "reason": self.reason, "line": list(self.line)}
 
-    _repr_html_ = in_notebook
-
 
 @dataclass(frozen=True)
-class Counterexample(metaclass=Brief):
+class Counterexample(Record):
     """A game that refutes a player: the shortest that it loses and need not have lost, or else gives away otherwise.
 
     `values` has "win", "draw" or "loss", for the player, before each move and at the end. `repeats` is the number of
@@ -89,5 +85,3 @@ class Counterexample(metaclass=Brief):
             "repeats": self.repeats,
             "fault": self.fault or None,
         }
-
-    _repr_html_ = in_notebook

@@ -13,11 +13,13 @@ from types import FrameType
 from perfectplay.commands.know.analysing import Analysis, looked_up, searched, with_grundy_values, with_tie_breaks
 from perfectplay.commands.play.match import Match
 from perfectplay.commands.terminal.progress import shown_progress, waiting
+from perfectplay.commands.terminal.streams import show
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import number_of
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.oracle import SearchOracle
 from perfectplay.solvers.search.search_clock import Limits
+from perfectplay.views.document import Notes
 
 
 def show_analyse(options: Namespace) -> int:
@@ -27,7 +29,7 @@ def show_analyse(options: Namespace) -> int:
         found = looked_up(match, options.against, options.exact, progress)
     if found is None:
         return show_searched(options, match)
-    show(options, found)
+    show_analysis(options, found)
     return 0
 
 
@@ -39,22 +41,23 @@ def show_searched(options: Namespace, match: Match) -> int:
     limits = Limits(options.seconds, options.nodes, options.threads or cores())
     with interrupts_stop(limits), shown_progress("nodes") as progress:
         found = searched(match, limits, progress)
-    show(options, found)
-    if found.nodes and not options.json:
-        effort = f"{number_of(found.nodes, 'node')} in {time.monotonic() - begin:.2f} s"
-        alone = "" if found.nodes_here is None else f", {found.nodes_here:,} of them for the position alone"
-        print(f"\nfound by search: {effort}{alone}", flush=True)
+    alone = "" if found.nodes_here is None else f", {found.nodes_here:,} of them for the position alone"
+    effort = f"found by search: {number_of(found.nodes or 0, 'node')} in {time.monotonic() - begin:.2f} s{alone}"
+    show_analysis(options, found, effort if found.nodes else "")
     if limits.stopped:
         options.kept = lambda: "this is what is proven so far"
         raise KeyboardInterrupt
     return 0
 
 
-def show(options: Namespace, found: Analysis) -> None:
-    """Prints the analysis, for scripts or for people."""
+def show_analysis(options: Namespace, found: Analysis, effort: str = "") -> None:
+    """Prints the analysis, for scripts or for people, who learn what it took."""
     found = with_grundy_values(found)
     found = with_tie_breaks(found) if options.tie_break else found
-    print(json.dumps(found.to_dict()) if options.json else found, flush=True)
+    if options.json:
+        print(json.dumps(found.to_dict()), flush=True)
+    else:
+        show(found.document().followed_by(Notes(effort)))
 
 
 @contextmanager

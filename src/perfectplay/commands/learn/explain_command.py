@@ -6,10 +6,8 @@ from argparse import Namespace
 from perfectplay.commands.learn.explaining import explanation_of
 from perfectplay.commands.play.match import Match
 from perfectplay.commands.terminal.progress import waiting
+from perfectplay.commands.terminal.streams import show
 from perfectplay.rules.loading import load_game
-
-SOURCES = {"search": "Found by search, without a table.", "threats": "Found by a search for threats, without a table."}
-"""What is said of a source other than a table."""
 
 
 def show_explain(options: Namespace) -> int:
@@ -19,8 +17,6 @@ def show_explain(options: Namespace) -> int:
         found = explanation_of(match, options.seconds, options.threads)
     if options.json:
         print(json.dumps(found.to_dict()))
-        return 0
-    print(f"{match}\n\n{found}")
-    if found.source in SOURCES:
-        print(f"\n{SOURCES[found.source]}")
+    else:
+        show(found.document())
     return 0

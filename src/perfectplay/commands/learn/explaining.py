@@ -4,23 +4,35 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from perfectplay.commands.know.best_lines import BestLine, named_line
+from perfectplay.commands.know.board_hints import hint_number, move_numbers
 from perfectplay.commands.play.match import Match, match_of
 from perfectplay.commands.terminal.arguments import GameLike, check_seconds, whole
 from perfectplay.insight.explanation import sentences_about
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import Sentence, worth_fields
-from perfectplay.rules.notation import VALUE_NAMES
+from perfectplay.rules.notation import VALUE_NAMES, entry_text
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.oracle import Oracle, oracle_for
-from perfectplay.words import BadPosition, Brief, Move, in_notebook
+from perfectplay.solvers.worth import exact_worth
+from perfectplay.views.board_picture import Hint
+from perfectplay.views.document import Beside, Board, Cell, Document, Notes, Seen, Table, Valued, more
+from perfectplay.views.result import Record, Result
+from perfectplay.words import BadPosition, Entry, Move, entry_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+MOST_MOVES = 24
+"""The moves that a table lists."""
+SOURCES = {"search": "Found by search, without a table.", "threats": "Found by a search for threats, without a table."}
+"""What is said of a source other than a table."""
+VALUES = {name: value for value, name in VALUE_NAMES.items()}
+"""The values by their names."""
+
 
 @dataclass(frozen=True, kw_only=True)
-class Threat(metaclass=Brief):
+class Threat(Record):
     """What the side not to move would do if the other passed: the moves, what they are worth to it, and how soon.
 
     `lines` has for each move that wins at once the lines that it completes; `double`: no single move answers.
@@ -38,11 +50,9 @@ class Threat(metaclass=Brief):
         facts = {"side": self.side, "moves": list(self.moves), "value": self.value, "plies": self.plies}
         return {**facts, "lines": self.lines, "double": self.double}
 
-    _repr_html_ = in_notebook
-
 
 @dataclass(frozen=True, kw_only=True)
-class ExplainedMove(metaclass=Brief):
+class ExplainedMove(Record):
     """A move: what it is worth to the side that makes it, and whether it keeps the result; None if that is not proven.
 
     `refutation` is the best line after a move that worsens the result; `trap` is the depth from which on one sees that
@@ -63,12 +73,10 @@ class ExplainedMove(metaclass=Brief):
         facts = {"move": self.move, "value": self.value, "distance": self.distance, **points, "keeps": self.keeps}
         return {**facts, "refutation": list(self.refutation), "trap": self.trap}
 
-    _repr_html_ = in_notebook
-
 
 @dataclass(frozen=True, kw_only=True)
-class Explanation(metaclass=Brief):
-    """Who wins, how soon and why; `str()` is the sentences, each of which has its claims as data.
+class Explanation(Result):
+    """Who wins, how soon and why, in sentences, each of which has its claims as data; `str()` draws the board, too.
 
     `source` says where the truth comes from: table, search or threats; after a search, what is not proven is None.
     `sharpness` is the share of moves that keep the result, `difficulty` the probability that a level goes wrong.
@@ -92,8 +100,27 @@ class Explanation(metaclass=Brief):
     def __repr__(self) -> str:
         return f"<Explanation of {self.match.text()}: {self.sentences[0].text if self.sentences else ''}>"
 
-    def __str__(self) -> str:
-        return "\n".join(sentence.text for sentence in self.sentences)
+    def document(self) -> Document:
+        """The board, the reasons in sentences, where they come from, and for eyes what each move is worth."""
+        game, position, side = self.match.game, self.match.position, self.match.turn
+        numbers = move_numbers(game, position, side)
+        hints = {numbers[move.move]: move_hint(self, move) for move in self.moves}
+        rows = [move_row(self, move) for move in self.moves[:MOST_MOVES]]
+        return Document(
+            f"{game.name}: why",
+            Beside(
+                Board(game, position, side, hints=hints, large=True),
+                [
+                    Notes(*(sentence.text for sentence in self.sentences), strong=True),
+                    Seen(
+                        Table(rows, ("move", "value", "result", "refutation")),
+                        more(len(self.moves) - MOST_MOVES, "moves"),
+                    ),
+                ],
+            ),
+            Notes(SOURCES.get(self.source)),
+            silent=True,
+        )
 
     def to_dict(self) -> dict[str, object]:
         """The explanation as `perfectplay explain` prints it in JSON."""
@@ -115,7 +142,30 @@ class Explanation(metaclass=Brief):
             "line": None if self.line is None else self.line.to_dict(),
         }
 
-    _repr_html_ = in_notebook
+
+def move_entry(found: Explanation, move: ExplainedMove) -> Entry | None:
+    """The value of a move with its distance or points; None if they are not known."""
+    value = VALUES.get(move.value or "")
+    exact = found.source == "table" or (move.distance, move.margin) != (None, None)
+    return entry_of(value, move.distance, move.margin) if exact and value is not None else None
+
+
+def move_hint(found: Explanation, move: ExplainedMove) -> Hint:
+    """What a move is worth, on the board."""
+    entry = move_entry(found, move)
+    number = "" if entry is None else hint_number(exact_worth(entry))
+    return Hint(VALUES.get(move.value or ""), number, bool(move.keeps))
+
+
+def move_row(found: Explanation, move: ExplainedMove) -> tuple[Cell, ...]:
+    """A move in the table: what it is worth, whether it keeps the result, and what follows if it does not."""
+    entry = move_entry(found, move)
+    return (
+        move.move,
+        Valued(move.value, entry_text(entry) if entry is not None else move.value or "not proven"),
+        "" if move.keeps is None else "kept" if move.keeps else "given away",
+        " ".join(move.refutation) or ("" if move.trap is None else f"trap, seen from depth {move.trap}"),
+    )
 
 
 @rule_faults

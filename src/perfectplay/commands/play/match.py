@@ -14,6 +14,9 @@ from perfectplay.rules.loading import checked_after, checked_outcome
 from perfectplay.rules.notation import draw_position, move_name, parse_position, plies_text, replay, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
+from perfectplay.views.document import Beside, Board, Document, List, Notes, Strong, more
+from perfectplay.views.result import Record, notebook_html
+from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import (
     DRAW,
     FIRST,
@@ -26,18 +29,19 @@ from perfectplay.words import (
     IllegalMove,
     Move,
     Position,
-    in_notebook,
 )
 
 if TYPE_CHECKING:
     from perfectplay.commands.play.match_pictures import Played
 
+LAST = 40
+"""The moves of a match that are listed, the last ones."""
 
 # How a match ended.
 
 
 @dataclass(frozen=True)
-class Result(metaclass=Brief):
+class Result(Record):
     """How a match ended: `winner` is FIRST, SECOND, or None for a draw; `name` is the winner's name.
 
     `margin` has the points by which the winner is ahead; None in a game that has no points.
@@ -55,8 +59,6 @@ class Result(metaclass=Brief):
         """The result as in JSON."""
         facts: dict[str, object] = {"winner": self.winner, "name": self.name}
         return facts if self.margin is None else {**facts, "margin": self.margin}
-
-    _repr_html_ = in_notebook
 
     def score(self, side: int) -> int:
         """The result for that side, FIRST or SECOND: 1 for a win, 0 for a draw, -1 for a loss."""
@@ -252,6 +254,35 @@ class Match(metaclass=Brief):
             return NotImplemented
         return self._history[-1] == other._history[-1] and same_rules(self.game, other.game)
 
+    def document(self) -> Document:
+        """The position with the last move marked, the result or who is to move, and the moves."""
+        game, result = self.game, self.result
+        ended = "" if result is None else "a draw" if result.winner is None else str(result)
+        state = f"{game.look.sides[self.turn]} to move" if result is None else f"The game is over: {ended}."
+        begin, names = self._history[0], self._moves
+        movers = [game.look.sides[side] for _, side in self._history]
+        first = max(0, len(names) - LAST)
+        made = [f"{mover} {name}" for mover, name in zip(movers, names, strict=False)]
+        changed = changed_squares(game, *self._history[-2:]) if names else ()
+        return Document(
+            f"{game.name}: {plies_text(len(names))}",
+            Beside(
+                Board(game, self.position, self.turn, changed=changed, large=True),
+                [
+                    Notes(Strong(state), strong=True),
+                    Notes(
+                        "" if begin == (game.start, FIRST) else f"from {show_position(game, *begin)}",
+                        "" if names else "no move yet",
+                    ),
+                    more(first, "moves before"),
+                    List(made[first:], first + 1),
+                ],
+            ),
+        )
+
+    def _repr_html_(self) -> str | None:
+        return notebook_html(self.document)
+
     def __str__(self) -> str:
         return draw_position(self.game, *self._history[-1])
 
@@ -259,8 +290,6 @@ class Match(metaclass=Brief):
         begin = self._history[0]
         where = "" if begin == (self.game.start, FIRST) else f", position={show_position(self.game, *begin)!r}"
         return f"Match({self.game.name!r}{f', {self._moves!r}' if self._moves else ''}{where})"
-
-    _repr_html_ = in_notebook
 
 
 def read_position(game: Game, text: str) -> tuple[Position, int]:

@@ -11,7 +11,7 @@ from rich.console import Console
 from perfectplay.arena.bot_makers import close, isolated_maker, new_game
 from perfectplay.arena.referee import MOST_PLIES, margin_of_first, play_turn, winner_of
 from perfectplay.arena.stop_watch import StopWatch
-from perfectplay.commands.know.analysing import move_lines
+from perfectplay.commands.know.analysing import moves_table
 from perfectplay.commands.know.verdicts import must
 from perfectplay.commands.play.battle_result import move_times
 from perfectplay.commands.play.choose_players import Quit, asked, named_players, opponent
@@ -33,6 +33,8 @@ from perfectplay.rules.notation import in_turn, move_name, moves_are_squares, ty
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.oracle import oracle_for
 from perfectplay.solvers.worth import OPEN
+from perfectplay.views.document import Document
+from perfectplay.views.document_text import text
 from perfectplay.words import (
     FIRST,
     ONGOING,
@@ -379,7 +381,7 @@ class Teacher:
 
     def moves(self, position: Position, side: int) -> str:
         """What every move is worth."""
-        return "\n".join(move_lines(analyse(match_at(self.game, position, side), seconds=SECONDS)))
+        return text(Document("", moves_table(analyse(match_at(self.game, position, side), seconds=SECONDS))))
 
 
 def worth(game: Game, position: Position, side: int, move: str) -> str:

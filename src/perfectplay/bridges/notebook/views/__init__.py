@@ -3,27 +3,24 @@
 from collections.abc import Callable
 from typing import Any
 
-from perfectplay.bridges.notebook.views.analysis_views import analysis_view, explanation_view
 from perfectplay.bridges.notebook.views.certificate_views import certificate_view, class_view, rules_view
 from perfectplay.bridges.notebook.views.comparison_views import comparison_view, cyclic_view
-from perfectplay.bridges.notebook.views.game_views import game_view, match_view
 from perfectplay.bridges.notebook.views.listed_view import listed_view
 from perfectplay.bridges.notebook.views.strategy_views import strategy_view, tree_view
 from perfectplay.bridges.notebook.views.sweep_view import sweep_view
+from perfectplay.commands.play.match import Match
+from perfectplay.game import Game
 from perfectplay.views.document_html import html
 from perfectplay.views.facts import facts_document
+from perfectplay.views.game_document import game_document
 from perfectplay.views.result import Record
 
 VIEWS: dict[str, Callable[[Any], str]] = {
-    "Analysis": analysis_view,
     "Certificate": certificate_view,
     "ClassReport": class_view,
     "Comparison": comparison_view,
     "CyclicComparison": cyclic_view,
-    "Explanation": explanation_view,
-    "Game": game_view,
     "Listed": listed_view,
-    "Match": match_view,
     "RulesReport": rules_view,
     "SearchTree": tree_view,
     "Strategy": strategy_view,
@@ -35,7 +32,9 @@ VIEWS: dict[str, Callable[[Any], str]] = {
 def view_of(record: object) -> str:
     """The record as HTML."""
     known = (VIEWS[kind.__name__] for kind in type(record).__mro__ if kind.__name__ in VIEWS)
-    if isinstance(record, Record):
+    if isinstance(record, Game):
+        return html(game_document(record))
+    if isinstance(record, Record | Match):
         return html(record.document())
     return str(next(known, lambda one: html(facts_document(type(one).__name__, "", one.to_dict())))(record))
 
