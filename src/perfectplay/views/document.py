@@ -67,10 +67,11 @@ class Link:
 
 @dataclass(frozen=True)
 class Share:
-    """A part of the whole, from 0 to 1, as a bar with the pattern of its kind."""
+    """A part of the whole, from 0 to 1, as a bar with the pattern of its kind; nothing as text if it is only `seen`."""
 
     size: float
     kind: str = "win"
+    seen: bool = False
 
 
 @dataclass(frozen=True)

@@ -193,7 +193,7 @@ def board(part: Board) -> Markup:
         part.game, part.position, part.side, changed=part.changed, hints=part.hints, size=size, labels=part.large
     )
     words = [inline(words) for words in (part.caption, part.note) if words]
-    below = [tag("figcaption", Markup("<br>").join(words), class_="ppv-q")] if words else []
+    below = [tag("figcaption", Markup("<br/>").join(words), class_="ppv-q")] if words else []
     if part.large:
         seats = zip(part.game.look.sides, side_names(part.game.look), strict=True)
         apart = [(name, seen.lower()) for name, seen in seats if name.lower() != seen.lower()]

@@ -106,7 +106,7 @@ def flat(columns: Iterable[Part | Sequence[Part | None] | None]) -> Iterator[Par
 def cell_text(cell: Cell) -> str:
     """What a cell says."""
     match cell:
-        case None | Interval():
+        case None | Interval() | Share(seen=True):
             return ""
         case str():
             return cell

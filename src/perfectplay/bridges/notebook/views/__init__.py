@@ -5,9 +5,7 @@ from typing import Any
 
 from perfectplay.bridges.notebook.views.analysis_views import analysis_view, explanation_view
 from perfectplay.bridges.notebook.views.certificate_views import certificate_view, class_view, rules_view
-from perfectplay.bridges.notebook.views.comparison_views import comparison_view, cyclic_view
 from perfectplay.bridges.notebook.views.game_views import game_view, match_view
-from perfectplay.bridges.notebook.views.listed_view import listed_view
 from perfectplay.bridges.notebook.views.puzzle_views import puzzle_set_view, puzzle_view
 from perfectplay.bridges.notebook.views.review_view import review_view
 from perfectplay.bridges.notebook.views.standings_view import standings_view
@@ -21,11 +19,8 @@ VIEWS: dict[str, Callable[[Any], str]] = {
     "Analysis": analysis_view,
     "Certificate": certificate_view,
     "ClassReport": class_view,
-    "Comparison": comparison_view,
-    "CyclicComparison": cyclic_view,
     "Explanation": explanation_view,
     "Game": game_view,
-    "Listed": listed_view,
     "Match": match_view,
     "Puzzle": puzzle_view,
     "PuzzleSet": puzzle_set_view,
