@@ -44,7 +44,7 @@ def dispatcher_here(games=(), players=(), **more):
     from perfectplay.solvers.table.table_folder import book_of
 
     dispatcher = Dispatcher(allow([*games], [*players]), **more)
-    handler = RequestHandler(dispatcher.allowed, lookup_or_none, at_once=False, book=book_of)
+    handler = RequestHandler(dispatcher.allowed, lookup_or_none, book_of)
 
     async def ask(task, values, is_gone):
         return answer_in(await asyncio.to_thread(done, handler, SimpleNamespace(send=None), task, values))

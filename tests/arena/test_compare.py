@@ -11,7 +11,7 @@ import perfectplay
 from command_line import complaint
 from perfectplay.__main__ import main
 from perfectplay.game import levels
-from perfectplay.insight.ladder import algorithms as wrong_values
+from perfectplay.insight.ladder import algorithms
 
 SEARCHES = ["minimax", "depth-aware", "negamax", "alpha-beta", "cache", "symmetry", "naive-table", "flags", "bounds"]
 ALGORITHMS = [*SEARCHES, "retrograde", "table"]
@@ -234,7 +234,7 @@ def test_invalid_input_gets_one_line(arguments, said, capsys):
 
 
 def test_a_game_with_cycles_that_is_too_big(monkeypatch, capsys):
-    monkeypatch.setattr(wrong_values, "CLASSES", 1000)
+    monkeypatch.setattr(algorithms, "CLASSES", 1000)
     err = complaint(capsys, "compare tactic-toe --json")
     assert "tactic-toe can repeat for ever, from O:.../O3X2O2/O1X3X1 to X:..X1/O3X3O2/O1.X2 and back" in err
     assert "too many positions to compare; run: perfectplay solve tactic-toe\n" in err

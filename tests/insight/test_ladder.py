@@ -10,14 +10,7 @@ from hypothesis import given, settings, strategies as st
 from far_game import corridor
 from perfectplay import DRAW, LOSS, WIN, Entry, TooBig, legal_moves, load
 from perfectplay.game import canonical, levels, symmetric_moves, unequal_scores
-from perfectplay.insight.ladder import (
-    ALGORITHMS,
-    REPAIRS,
-    Meter,
-    algorithms as wrong_values,
-    bounds as bounds_file,
-    measure,
-)
+from perfectplay.insight.ladder import ALGORITHMS, REPAIRS, Meter, algorithms, bounds, measure
 from perfectplay.insight.ladder.algorithms import folded, solved_classes, try_positions
 from perfectplay.insight.ladder.bounds import look
 from perfectplay.players.named.minimax_player import minimax_moves
@@ -158,13 +151,13 @@ def in_order(game, order):
 def test_bounds_are_right_in_every_move_order(order):
     game = in_order(TIC_TAC_TOE, order)
     table = {}
-    assert look(game, game.start, 9, table, Meter(ANY)) == (DRAW, bounds_file.EXACT, inf)
+    assert look(game, game.start, 9, table, Meter(ANY)) == (DRAW, bounds.EXACT, inf)
     for position, known in table.items():
         value = entries_of("tic-tac-toe")[position].value
         proved = {
-            bounds_file.EXACT: value == known.value,
-            bounds_file.LOWER: value >= known.value,
-            bounds_file.UPPER: value <= known.value,
+            bounds.EXACT: value == known.value,
+            bounds.LOWER: value >= known.value,
+            bounds.UPPER: value <= known.value,
         }
         assert proved[known.bound]
 
@@ -237,7 +230,7 @@ def test_entries_of_classes_equal_those_of_positions(monkeypatch):
     game = load("fading:3,2")
     smallest, classes = canonical(game), solved_classes(game)
     assert all(classes[smallest(*position)] == entry for position, entry in entries_of("fading:3,2").items())
-    monkeypatch.setattr(wrong_values, "CLASSES", 249)
+    monkeypatch.setattr(algorithms, "CLASSES", 249)
     assert solved_classes(game) is None  # it has 250
 
 

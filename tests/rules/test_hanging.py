@@ -13,7 +13,7 @@ from threading import Event
 import pytest
 
 from command_line import wait_until
-from perfectplay.commands.terminal import signals as interrupts
+from perfectplay.commands.terminal import signals
 from perfectplay.commands.terminal.rule_limit import TO_RETURN, RuleLimit
 from perfectplay.commands.terminal.signals import main_thread_answers, prompt_interrupts
 from perfectplay.rules.loading import NeverReturns, load_file
@@ -148,7 +148,7 @@ def fails():
     ],
 )
 def test_the_program_ends_when_a_signal_gets_no_response(answers, kept, left, text, capsys, monkeypatch):
-    monkeypatch.setattr(interrupts, "TO_RETURN", 0.05)
+    monkeypatch.setattr(signals, "TO_RETURN", 0.05)
     codes, asked = [], Event()
 
     def answer():

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from perfectplay import BadGame, load
-from perfectplay.rules import loading as neighbours
+from perfectplay.rules import loading
 from perfectplay.rules.loading import files_beside, load_file
 
 
@@ -84,7 +84,7 @@ def test_a_module_that_python_has_imported_from_elsewhere_is_refused(folder, mon
     monkeypatch.syspath_prepend(str(path))
     before = importlib.import_module("nb_before")
     assert load_file(path / "one.py", BadGame).nb_before is before
-    monkeypatch.setattr(neighbours, "FOLDERS", {})
+    monkeypatch.setattr(loading, "FOLDERS", {})
     with pytest.raises(BadGame, match="would be both"):
         load_file(folder("h", one="import nb_before", nb_before="") / "one.py", BadGame)
 

@@ -11,7 +11,7 @@ from perfectplay.rules.notation import move_name, parse_position, replay, show_p
 from perfectplay.server import api_answers
 from perfectplay.server.allowed_names import AllowedNames
 from perfectplay.server.analysis_facts import by_probability, searched_facts
-from perfectplay.server.api_answers import Later, RequestHandler
+from perfectplay.server.api_answers import RequestHandler
 from perfectplay.server.catalogue import about
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.scores import TOP, Bounds
@@ -98,13 +98,13 @@ def test_however_short_the_time_ends_within_two_plies_are_told(name, seed, plies
             assert found[name] not in [("win", 1), ("loss", 2)]
 
 
-def handler(at_once):
-    return RequestHandler(AllowedNames(), lambda game: None, at_once, book_of)
+HANDLER = RequestHandler(AllowedNames(), lambda game: None, book_of)
 
 
 def test_in_the_book_every_move_is_exact_at_once():
     values = {"game": "connect-four"}
-    facts = api_answers.analysis(handler(at_once=True), values)
+    assert api_answers.analysis_is_instant(HANDLER, values)
+    facts = api_answers.analysis(HANDLER, values)
     assert (facts["source"], facts["book"], facts["exact"]) == ("book", 8, True)
     # Allis 1988, Tromp: the centre wins in 41, its neighbours draw, the others lose
     assert by_move(facts) == {
@@ -125,7 +125,8 @@ def test_every_position_before_the_last_ply_of_the_book_is_answered_at_once(seed
     game = load_game("connect-four")
     position, side = random_turn(game, seed, plies)
     values = {"game": "connect-four", "position": show_position(game, position, side)}
-    facts = api_answers.analysis(handler(at_once=True), values)
+    assert api_answers.analysis_is_instant(HANDLER, values)
+    facts = api_answers.analysis(HANDLER, values)
     assert facts["exact"]
     entry = book_of(game).find(position)
     assert (RANK[facts["value"]], facts["distance"]) == entry
@@ -137,9 +138,8 @@ def test_every_position_before_the_last_ply_of_the_book_is_answered_at_once(seed
 def test_at_the_end_of_the_book_the_value_is_exact_and_moves_are_searched():
     game = load_game("connect-four")
     values = {"game": "connect-four", "position": show_position(game, *after(game, "4 4 4 4 4 2 2 1"))}
-    with pytest.raises(Later):
-        api_answers.analysis(handler(at_once=True), values)
-    facts = api_answers.analysis(handler(at_once=False), {**values, "seconds": "0.000001"})
+    assert not api_answers.analysis_is_instant(HANDLER, values)
+    facts = api_answers.analysis(HANDLER, {**values, "seconds": "0.000001"})
     assert (facts["source"], facts["book"]) == ("search", 8)
     assert (facts["value"], facts["distance"], facts["exact"]) == ("win", 29, False)
     assert all(one["at_most"] == {"value": "win", "distance": 29} for one in facts["moves"])

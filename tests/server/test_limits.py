@@ -338,7 +338,7 @@ def test_rules_that_loop_are_named_whatever_is_asked(task, home, monkeypatch):
     patient = partial(rule_limit.RuleLimit, leave=lambda code: None)  # this process is not to end, however slow it is
     monkeypatch.setattr(rule_limit, "RuleLimit", patient)
     (home / "loops.py").write_text(BAD)
-    handler = RequestHandler(allow([str(home / "loops.py")], []), lookup_or_none, at_once=False)
+    handler = RequestHandler(allow([str(home / "loops.py")], []), lookup_or_none)
     answer = done(handler, SimpleNamespace(send=lambda value: None), task, {"game": "loops.py:5", "moves": "1"})
     assert answer["error"] == "NeverReturns"
     assert "outcome(" in answer["text"]

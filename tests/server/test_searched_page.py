@@ -224,11 +224,11 @@ def test_explanations_and_reviews_are_those_of_the_program(small):
 @needs_node
 @pytest.mark.parametrize("name", [SMALL, pytest.param("lines:3,3,3,true", marks=nightly)])
 def test_the_same_searches_are_taught_but_those_of_a_table(name, small):
-    handler = RequestHandler(AllowedNames(), lambda game: small[2], at_once=False)
+    handler = RequestHandler(AllowedNames(), lambda game: small[2])
     wanted = [["classroom", {"game": name}], ["classroom", {"game": name, "depth": "2"}]]
     page = small[1] if name == SMALL else page_of(name)
     for (task, values), found in zip(wanted, answers_of(page, wanted), strict=True):
-        known = TASKS[task](handler, values)
+        known = TASKS[task].answer(handler, values)
         known["algorithms"] = [one for one in known["algorithms"] if one["name"] != "table"]
         assert found == known
 

@@ -113,8 +113,8 @@ def server_answers(name, requests):
     """What the server answers to requests about a game."""
     lookup = lookup_for(load_game(name))
     allowed = AllowedNames(games={"hexapawn.py": "examples/hexapawn.py"})
-    handler = RequestHandler(allowed, lambda game: lookup, at_once=False)
-    return [TASKS[task](handler, dict(values)) for task, values in requests]
+    handler = RequestHandler(allowed, lambda game: lookup)
+    return [TASKS[task].answer(handler, dict(values)) for task, values in requests]
 
 
 def random_line(game, position, side, dice, most=6):

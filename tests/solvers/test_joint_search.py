@@ -11,7 +11,7 @@ from command_line import output
 from homes import ROOT
 from perfectplay import ONGOING, load
 from perfectplay.solvers.scores import TOP, score_of
-from perfectplay.solvers.search import alphabeta, alphabeta as joint_search
+from perfectplay.solvers.search import alphabeta
 from perfectplay.solvers.search.alphabeta import Question, Search
 from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.search.searcher import Searcher
@@ -27,7 +27,7 @@ SETS = ROOT / "bench" / "sets"
 def eager(monkeypatch):
     """Threads join at once and meet often."""
     monkeypatch.setattr(alphabeta, "HARD", 0)
-    monkeypatch.setattr(joint_search, "ROUND", 1 << 9)
+    monkeypatch.setattr(alphabeta, "ROUND", 1 << 9)
 
 
 def position_after(moves, game=FOUR):
@@ -71,7 +71,7 @@ def test_threads_divide_the_work(eager):
 
 @pytest.mark.parametrize("hints", [{}, *nightly({"plies_left": None, "key": None, "unkey": None})])
 def test_threads_agree_with_the_table_where_slots_are_few(eager, monkeypatch, hints):
-    monkeypatch.setattr(joint_search, "ROUND", 3)
+    monkeypatch.setattr(alphabeta, "ROUND", 3)
     game = load("drop:4,4,4")
     question = Question(Search(replace(game, **hints), 3, 4), 4)
     for position, entry in Random(5).sample(list(perfectplay.solve(game).entries()), 40):

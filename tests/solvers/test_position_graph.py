@@ -5,7 +5,7 @@ import pytest
 
 from perfectplay import load
 from perfectplay.compiler.compiled import load_kernels
-from perfectplay.solvers.memory import cyclic, position_graph, position_graph as edge_lists
+from perfectplay.solvers.memory import cyclic, position_graph
 from perfectplay.solvers.memory.expansion import Run, start_keys
 from perfectplay.solvers.memory.interpreted import Reached
 from perfectplay.solvers.memory.position_graph import PositionGraph
@@ -36,7 +36,7 @@ def in_small_parts(monkeypatch):
     monkeypatch.setattr(position_graph, "NUMBERS", 16)
     monkeypatch.setattr(position_graph, "LEAST", 64)
     monkeypatch.setattr(position_graph, "CHILDREN", 256)
-    monkeypatch.setattr(edge_lists, "BLOCK", 1 << 13)
+    monkeypatch.setattr(position_graph, "BLOCK", 1 << 13)
     monkeypatch.setattr(ThreadPool, "SMALL", 8)
     monkeypatch.setattr(cyclic, "ROOM", 8)
     monkeypatch.setattr(cyclic, "AT_ONCE", 100)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from perfectplay.commands.know.solved_games import move_probabilities_at
 from perfectplay.commands.know.verdicts import verdict, verdict_by_moves
 from perfectplay.exports.page.game_data import Fields
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game
 from perfectplay.rules.notation import move_name, parse_move, show_position
 from perfectplay.solvers.oracle import SearchOracle, TableOracle
 from perfectplay.solvers.search.search_clock import Limits
@@ -43,10 +43,8 @@ def study_verdict(game: Game, position: Position, side: int, study: Study) -> st
     return says[0].upper() + says[1:]
 
 
-def book_facts(game: Game, position: Position, side: int, book: Table) -> Fields | None:
-    """The analysis of a position whose moves are all in the opening book, None for others."""
-    if None in (book.find(position), *(book.find(game.play(*position, move)) for move in legal_moves(game, position))):
-        return None
+def book_facts(game: Game, position: Position, side: int, book: Table) -> Fields:
+    """The analysis of a position that is in the opening book with all its moves."""
     facts = study_facts(game, position, side, TableOracle(game, book.lookup).study(position))
     return {**facts, "source": "book", "book": book.header.plies}
 

@@ -1,7 +1,6 @@
 """The answers to requests, plain values from plain text. The same functions run in the server and in its workers.
 
-The server answers from open tables and raises `Later` for anything else; a worker solves small games and searches
-large ones.
+The server answers what is instant, by the tables that it has open; a worker solves small games and searches large ones.
 """
 
 import re
@@ -21,7 +20,7 @@ from perfectplay.game import COMPILED_BITS, Game, after, legal_moves
 from perfectplay.players.player_kind import HUMAN
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Maker, Seat, SoFar
-from perfectplay.players.stand_in import needs_compiler, stand_in
+from perfectplay.players.stand_in import has_all, needs_compiler, stand_in
 from perfectplay.rules.notation import move_name, parse_position, replay, show_position
 from perfectplay.server.allowed_names import AllowedNames
 from perfectplay.server.analysis_facts import add_probabilities, book_facts, searched_facts, study_facts
@@ -57,14 +56,18 @@ Values = dict[str, str]
 class RequestHandler(NamedTuple):
     """What answers a request needs: the names that are allowed, and the solutions of games.
 
-    `solution` gives the look-up of a solved game and None for others; it raises Later if it cannot tell at once.
-    `at_once`: the server's own handler, which must not keep others waiting. `book` gives a game's opening book.
+    `solution` gives the look-up of a solved game and None for others, `book` a game's opening book. `knows` tells
+    whether a game is solved can be said at once.
     """
 
     allowed: AllowedNames
     solution: Callable[[Game], Lookup | None]
-    at_once: bool
     book: Callable[[Game], "Table | None"] = lambda game: None
+    knows: Callable[[Game], bool] = lambda game: True
+
+    def has_solution(self, game: Game) -> bool:
+        """Whether the game is known to be solved."""
+        return self.knows(game) and self.solution(game) is not None
 
 
 MOST_PLIES = 1_000
@@ -79,10 +82,6 @@ SECONDS = 1.0
 """The default time of a search."""
 READY_PLIES, READY_SECONDS = 4, 0.05
 """The position in which a player that gets ready makes a move, and its time for that."""
-
-
-class Later(Exception):
-    """It may take a while: a worker should do it."""
 
 
 class BadRequest(Exception):
@@ -116,10 +115,7 @@ def line(handler: RequestHandler, values: Values) -> Fields:
     """The positions of a game, move by move, and the legal moves of the last."""
     game = handler.allowed.game(values["game"])
     names = moves_in(values)
-    for seat in ("first", "second"):
-        check_seated(handler.allowed, values.get(seat, HUMAN))
-    if handler.at_once and (len(names) + 1) * weight(game) > QUICK:
-        raise Later
+    check_seats(handler, values)
     position, side = given_position(handler, game, values)
     plies: list[Fields] = [{"position": show_position(game, position, side), "side": side}]
     refused: Fields = {}
@@ -137,6 +133,13 @@ def line(handler: RequestHandler, values: Values) -> Fields:
     return {"game": values["game"], "plies": plies, "here": here(game, position, side), **refused}
 
 
+def line_is_instant(handler: RequestHandler, values: Values) -> bool:
+    """Whether the boards are few and small."""
+    game = handler.allowed.game(values["game"])
+    few = (len(moves_in(values)) + 1) * weight(game) <= QUICK
+    return few and ("position" not in values or handler.knows(game))
+
+
 def moves_in(values: Values) -> list[str]:
     """The names of the moves in the request."""
     names = [name for name in values.get("moves", "").split(",") if name]
@@ -145,10 +148,11 @@ def moves_in(values: Values) -> list[str]:
     return names
 
 
-def check_seated(allowed: AllowedNames, name: str) -> None:
-    """Raises BadPlayer for a name that is neither human nor a player."""
-    if name != HUMAN and name not in allowed.players:
-        player_maker(allowed.player(name))
+def check_seats(handler: RequestHandler, values: Values) -> None:
+    """Raises BadPlayer where a name of the request is neither human nor a player."""
+    for name in (values.get("first", HUMAN), values.get("second", HUMAN)):
+        if name != HUMAN and name not in handler.allowed.players:
+            player_maker(handler.allowed.player(name))
 
 
 def weight(game: Game) -> int:
@@ -163,9 +167,6 @@ def analysis(handler: RequestHandler, values: Values) -> Fields:
     lookup = handler.solution(game)
     model = values.get("chance", "")
     seconds = seconds_in(values)
-    book = handler.book(game) if lookup is None else None
-    if handler.at_once and (model or (lookup is None and book is None)):
-        raise Later
     position, side = given_position(handler, game, values)
     if lookup is None:
         if model:
@@ -176,14 +177,22 @@ def analysis(handler: RequestHandler, values: Values) -> Fields:
     return add_probabilities(facts, game, position, side, handler.allowed.player(model)) if model else facts
 
 
+def analysis_is_instant(handler: RequestHandler, values: Values) -> bool:
+    """Whether a table or the opening book answers."""
+    game = handler.allowed.game(values["game"])
+    if values.get("chance") or not handler.knows(game):
+        return False
+    book = None if handler.has_solution(game) else handler.book(game)
+    if book is None:
+        return handler.has_solution(game)
+    return has_all(game, given_position(handler, game, values)[0], book)
+
+
 def unsolved_facts(handler: RequestHandler, game: Game, position: Position, side: int, seconds: float) -> Fields:
     """The analysis of a position without a table: from the opening book, and beyond it by search."""
     book = handler.book(game)
-    found = book and book_facts(game, position, side, book)
-    if found:
-        return found
-    if handler.at_once:
-        raise Later
+    if book is not None and has_all(game, position, book):
+        return book_facts(game, position, side, book)
     facts = searched_facts(game, position, side, seconds)
     return {**facts, "book": book.header.plies} if book else facts
 
@@ -191,8 +200,6 @@ def unsolved_facts(handler: RequestHandler, game: Game, position: Position, side
 def forecast(handler: RequestHandler, values: Values) -> Fields:
     """About how many positions a game has, null if that is not known, and whether solving it here may succeed."""
     game = handler.allowed.game(values["game"])
-    if handler.at_once:
-        raise Later
     compiles = game.bits <= COMPILED_BITS and game.key is not None
     positions = forecast_count(game) if compiles else None
     return {"game": values["game"], "positions": positions, "solvable": compiles and not is_hopeless(game)}
@@ -214,8 +221,6 @@ def best_line(handler: RequestHandler, values: Values) -> Fields:
     """A line of best play: to the end, or some plies of an endless one."""
     game = handler.allowed.game(values["game"])
     lookup = handler.solution(game)
-    if lookup is None and handler.at_once:
-        raise Later
     position, side = given_position(handler, game, values)
     endless = lookup is not None and lookup(position).endless
     best = searched_best(game) if lookup is None else lambda here: next(iter(entries_of_moves(game, lookup, here)))
@@ -227,6 +232,11 @@ def best_line(handler: RequestHandler, values: Values) -> Fields:
         names.append(move_name(game, position, side, move))
         position, side = after(game, position, side, move)
     return {"game": values["game"], "moves": names, "ends": game.outcome(*position) != ONGOING}
+
+
+def best_line_is_instant(handler: RequestHandler, values: Values) -> bool:
+    """Whether the game is solved."""
+    return handler.has_solution(handler.allowed.game(values["game"]))
 
 
 def searched_best(game: Game) -> Callable[[Position], Move | None]:
@@ -248,8 +258,6 @@ def reply(handler: RequestHandler, values: Values) -> Fields:
     """The move of a player of that name; a `quick` one does not wait for a compiler."""
     game = handler.allowed.game(values["game"])
     name = handler.allowed.player(values["player"])
-    if handler.at_once:
-        raise Later
     begin = position, side = given_position(handler, game, values)
     moves: list[Move] = []
     for before, mover, move in replay(game, position, side, moves_in(values)):

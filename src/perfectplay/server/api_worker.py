@@ -44,7 +44,7 @@ def main() -> None:
     parent = JsonParent(at_end=terminate, grace=2 * LAST_SECONDS)
     signal.signal(signal.SIGTERM, leave)
     books = lru_cache(maxsize=8)(book_of)
-    handler = RequestHandler(AllowedNames(**parent.receive()), lookup_or_none, at_once=False, book=books)
+    handler = RequestHandler(AllowedNames(**parent.receive()), lookup_or_none, books)
     while True:
         task = parent.receive()
         parent.send(done(handler, parent, task["task"], task["values"]))
@@ -90,7 +90,7 @@ def answer_to(handler: RequestHandler, parent: JsonParent, task: str, values: di
         return export(handler, values)
     if task == "check":
         return check(handler, values, parent.send)
-    return TASKS[task](handler, values)
+    return TASKS[task].answer(handler, values)
 
 
 def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -> Fields:

@@ -72,6 +72,13 @@ def card_of(handler: RequestHandler, values: Values) -> Fields:
     return card(name, game, texts, lookup and lookup(game.start), own)
 
 
+def card_is_instant(handler: RequestHandler, values: Values) -> bool:
+    """Whether the file of the game tells its result, or it is known whether it is solved."""
+    name = values["game"]
+    told_there = about(handler, name)["known"] and not handler.allowed.is_own(name)
+    return bool(told_there) or handler.knows(handler.allowed.game(name))
+
+
 def about(handler: RequestHandler, name: str) -> Fields:
     """What the file of a game tells people about it."""
     family, _, sizes = name.partition(":")
@@ -124,6 +131,11 @@ def game(handler: RequestHandler, values: Values) -> Fields:
     ]
     data = {**game_data(values["game"], game, solved, players + own), "about": about(handler, values["game"])}
     return {**data, **own_facts(handler, values["game"])}
+
+
+def game_is_instant(handler: RequestHandler, values: Values) -> bool:
+    """Whether it is known whether the game is solved."""
+    return handler.knows(handler.allowed.game(values["game"]))
 
 
 def own_facts(handler: RequestHandler, name: str) -> Fields:
@@ -192,4 +204,4 @@ def check(handler: RequestHandler, values: Values, send: Callable[[Fields], None
         finding = {"check": found.sentence, "status": found.status, "line": line}
         send({"finding": finding, "done": done, "total": len(CHECKS)})
     games = random_games(rules, WALKS, SEED)
-    return {"game": values["game"], "games": None if games is None else str(games)}
+    return {"game": values["game"], "games": None if games is None else games.line}

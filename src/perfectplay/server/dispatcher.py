@@ -15,7 +15,7 @@ from perfectplay.game import Game
 from perfectplay.processes.process_keeper import descendants
 from perfectplay.rules.families import shown_names
 from perfectplay.server.allowed_names import LONGEST_NAME, AllowedNames
-from perfectplay.server.api_answers import BadRequest, Later, RequestHandler, Values, file_in
+from perfectplay.server.api_answers import BadRequest, RequestHandler, Values, file_in
 from perfectplay.server.api_tasks import TASKS
 from perfectplay.server.api_worker import DISK, Quota
 from perfectplay.server.catalogue import about, broken_card, check_own
@@ -88,7 +88,7 @@ class Dispatcher:
         self.allowed, self.warms = allowed, warms
         self.quota = Quota(disk)
         self.tables = Tables()
-        self.handler = RequestHandler(allowed, self.tables.solution, at_once=True, book=self.tables.books.get)
+        self.handler = RequestHandler(allowed, self.tables.open.get, self.tables.books.get, self.tables.knows)
         self.own = OwnFiles(allowed)
         self.faults = faults = FaultRecord(self.own)
         self.searches = WorkerPool(faults, SEARCHES, WAITING)
@@ -104,7 +104,7 @@ class Dispatcher:
     async def open(self) -> None:
         """Prepares the game that the page opens with, and the list of games."""
         if self.allowed.games:
-            self.listed = self.own.all_saved(), TASKS["games"](self.handler, {})
+            self.listed = self.own.all_saved(), TASKS["games"].answer(self.handler, {})
         if not self.allowed.is_own(self.allowed.opens):
             game = self.allowed.game(self.allowed.opens)
             if await asyncio.to_thread(lookup_or_none, game) is None:
@@ -148,24 +148,19 @@ class Dispatcher:
             return encoded({"game": values["game"], "saved": self.own.saved(values["game"])}), NEVER
         if self.is_own(values) or (task == "games" and self.allowed.games):
             return encoded(await self.asked(task, values, is_gone)), NEVER
-        try:
-            body = self.at_once(task, values)
-        except Later:
+        if not self.is_instant(task, values):
             game = self.allowed.game(values["game"])
-            try:
-                solved = await self.tables.find(game)
-                if task == "analysis" and not solved:
-                    await self.tables.find_book(game)
-                elif not solved:
-                    raise Later
-                body = self.at_once(task, values)
-            except Later:
+            solved = await self.tables.find(game)
+            if task == "analysis" and not solved:
+                await self.tables.find_book(game)
+            if not self.is_instant(task, values):
                 if task == "reply" and self.warms and not solved:
                     values = await self.warm_up.request(values)
-                found = await self.searches.ask(task, values, is_gone)
-                if task == "game" and not found["solved"]:
+                fields = await self.searches.ask(task, values, is_gone)
+                if task == "game" and not fields["solved"]:
                     self.tables.note_unsolved(game)
-                return encoded(found), NEVER
+                return encoded(fields), NEVER
+        body = self.at_once(task, values)
         if not rules or task in ("games", "game"):
             return body, CHECKED
         if rules != rules_hash(self.allowed.game(values["game"])):
@@ -193,7 +188,7 @@ class Dispatcher:
     async def catalogue(self) -> Fields:
         """All games; the user's own as a worker has listed them, since only workers load these."""
         if not self.allowed.games:
-            return TASKS["games"](self.handler, {})
+            return TASKS["games"].answer(self.handler, {})
         version = self.own.all_saved()
         if version != self.listed[0]:
             if self.listing is None or self.listing.get_name() != version or self.listing.done():
@@ -208,26 +203,35 @@ class Dispatcher:
         with suppress(Broken, Busy, Refused, Suspended, TooLong):
             self.listed = version, await self.asked("games", {}, still_there)
 
+    def is_instant(self, task: str, values: Values) -> bool:
+        """Whether the server itself can answer without keeping others waiting; raises what is wrong with the values."""
+        TASKS[task].check(self.handler, values)
+        return TASKS[task].is_instant(self.handler, values)
+
     def at_once(self, task: str, values: Values) -> bytes:
-        """The server's own answer; raises Later if it has none."""
+        """The server's own answer to what is instant."""
         if task in ("analysis", "best-line"):
             return self.known(task, tuple(sorted(values.items())))
-        return encoded(TASKS[task](self.handler, values))
+        return encoded(TASKS[task].answer(self.handler, values))
 
     def known_answer(self, task: str, values: tuple[tuple[str, str], ...]) -> bytes:
         """The same for answers that cannot change: they are cached."""
-        return encoded(TASKS[task](self.handler, dict(values)))
+        return encoded(TASKS[task].answer(self.handler, dict(values)))
 
     async def first_board(self, values: Values) -> Fields:
         """The data of the first board, as far as it is known at once; the page asks for the rest."""
         first: Fields = {"games": await self.catalogue(), "game": None, "line": None}
         wanted = {name: values[name] for name in PARAMETERS["line"] if values.get(name)} | {"partial": "1"}
         wanted.setdefault("game", self.allowed.opens)
-        with suppress(PerfectplayError, BadRequest, Later):
+        with suppress(PerfectplayError, BadRequest):
             if not self.is_own(checked("line", wanted)):
                 await self.tables.find(self.allowed.game(wanted["game"]))
-                first["game"] = TASKS["game"](self.handler, wanted)
-                first["line"] = TASKS["line"](self.handler, wanted)
+                if not self.is_instant("game", wanted):
+                    return first
+                first["game"] = TASKS["game"].answer(self.handler, wanted)
+                if not self.is_instant("line", wanted):
+                    return first
+                first["line"] = TASKS["line"].answer(self.handler, wanted)
                 if self.warms and not first["game"]["solved"]:
                     best = next(player["name"] for player in first["game"]["players"] if player["best"])
                     self.warm_up.begin(wanted["game"], best)
@@ -257,8 +261,7 @@ class Dispatcher:
         """The card of a game that comes with the package, by its file or its table; it waits for no worker."""
         if not about(self.handler, name)["known"]:
             await self.tables.find(self.allowed.game(name))
-        handler = self.handler._replace(solution=self.tables.open.get)
-        return await asyncio.to_thread(TASKS["card"], handler, {"game": name})
+        return await asyncio.to_thread(TASKS["card"].answer, self.handler, {"game": name})
 
     async def export(self, values: Values, is_gone: IsGone) -> bytes:
         """A file with the solution of a game."""
@@ -318,12 +321,9 @@ class Tables:
         """Games that a worker found neither solved nor small, and the stamp of their tables then."""
         self.books: dict[Game, Table | None] = {}
 
-    def solution(self, game: Game) -> Lookup | None:
-        """The look-up of the game, None if there is none; raises Later if it cannot tell."""
-        lookup = self.open.get(game)
-        if lookup is None and self.without.get(game) != tables_stamp(game):
-            raise Later
-        return lookup
+    def knows(self, game: Game) -> bool:
+        """Whether it is known if the game is solved."""
+        return game in self.open or self.without.get(game) == tables_stamp(game)
 
     def note_unsolved(self, game: Game) -> None:
         """Remembers that the game has no table, until one comes to the table folder."""

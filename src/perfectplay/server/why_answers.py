@@ -21,7 +21,6 @@ from perfectplay.rules.notation import move_name, parse_move, show_position
 from perfectplay.server.analysis_facts import as_seen
 from perfectplay.server.api_answers import (
     BadRequest,
-    Later,
     RequestHandler,
     Values,
     given_position,
@@ -48,8 +47,6 @@ def oracle_of(handler: RequestHandler, game: Game, seconds: float) -> Oracle:
 def explain(handler: RequestHandler, values: Values) -> Fields:
     """Who wins and why: threats, the best line, the refutation of each bad move, and how all of it is drawn."""
     game, seconds = handler.allowed.game(values["game"]), seconds_in(values)
-    if handler.at_once:
-        raise Later
     position, side = given_position(handler, game, values)
     oracle = oracle_of(handler, game, seconds)
     found = explanation_by(oracle, match_at(oracle.game, position, side)).to_dict()
@@ -60,8 +57,6 @@ def explain(handler: RequestHandler, values: Values) -> Fields:
 def review(handler: RequestHandler, values: Values) -> Fields:
     """Each move of a game judged: what was better and why, and a summary for each side."""
     game, names = handler.allowed.game(values["game"]), moves_in(values)
-    if handler.at_once:
-        raise Later
     turn = given_position(handler, game, values)
     found = review_from(oracle_of(handler, game, SECONDS), turn, names).to_dict()
     return {**found, "game": values["game"], "position": show_position(game, *turn)}
@@ -127,8 +122,6 @@ MOST_CLASSES = 300_000
 def puzzles(handler: RequestHandler, values: Values) -> Fields:
     """Positions in which exactly one move keeps the result, the easiest first; the game is solved and not too large."""
     game = handler.allowed.game(values["game"])
-    if handler.at_once:
-        raise Later
     if handler.solution(game) is None:
         raise TooBig(f"{game.name} is not solved yet, and puzzles come from the solution")
     table = kept_table(game)
@@ -156,8 +149,6 @@ def lesson(handler: RequestHandler, values: Values) -> Fields:
     """The nodes and the steps of each algorithm; without a position in one that is small enough to watch."""
     game = handler.allowed.game(values["game"])
     depth = depth_in(values)
-    if handler.at_once:
-        raise Later
     chosen = "position" not in values
     if chosen:
         position, side, usual = lesson_position(game)

@@ -9,11 +9,11 @@ is left out. `text` is in document_text, `html` and `page` are in document_html.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import in_turn, replay
-from perfectplay.words import FIRST, Brief, Position
+from perfectplay.words import FIRST, Position
 
 if TYPE_CHECKING:
     from perfectplay.views.board_picture import Hints
@@ -277,41 +277,6 @@ def game_boards(game: Game, moves: Sequence[str], mistakes: Mapping[int, str]) -
 def more(count: int, what: str) -> Notes | None:
     """How many more there are than are shown; nothing if there are none."""
     return Notes(f"and {count:,} more {what}") if count > 0 else None
-
-
-class Record(metaclass=Brief):
-    """A result with facts: `to_dict()` has them as JSON has them, `document()` is what it shows people."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The facts as in JSON."""
-        raise NotImplementedError
-
-    def document(self) -> Document:
-        """What it shows: its facts by name, unless it says more."""
-        from perfectplay.views.facts import facts_document
-
-        return facts_document(self)
-
-    def _repr_html_(self) -> str | None:
-        from perfectplay.views.document_html import html
-
-        try:
-            return html(self.document())
-        except Exception:  # whatever a user's rules do: a drawing must never hide the result
-            return None
-
-
-class Result(Record):
-    """A record whose text is its document."""
-
-    def document(self) -> Document:
-        """What it shows, as text, in a notebook and as a page."""
-        raise NotImplementedError
-
-    def __str__(self) -> str:
-        from perfectplay.views.document_text import text
-
-        return text(self.document())
 
 
 def parts_of(parts: Iterable[Part | None]) -> list[Part]:

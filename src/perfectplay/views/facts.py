@@ -3,21 +3,18 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from perfectplay.views.document import Cell, Document, Line, Notes, Record, Table, Valued, more
+from perfectplay.views.document import Cell, Document, Line, Notes, Table, Valued, more
 
 MOST_ROWS, MOST_ITEMS, MOST_LETTERS = 40, 12, 300
 """The rows, the items in a row and the letters of a text that are shown."""
 
 
-def facts_document(record: Record) -> Document:
-    """The record's facts, name by name."""
-    facts = record.to_dict()
+def facts_document(name: str, brief: str, facts: Mapping[str, object]) -> Document:
+    """The facts by name, below the name of their class as words and a brief text."""
     rows = [(name.replace("_", " "), fact_cell(fact)) for name, fact in facts.items() if fact not in (None, "", [], {})]
-    brief = str(record)
-    title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(record).__name__).capitalize()
     return Document(
-        title,
-        Notes("" if brief == repr(record) or len(brief) > MOST_LETTERS else brief),
+        re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).capitalize(),
+        Notes(brief if len(brief) <= MOST_LETTERS else ""),
         Table(rows[:MOST_ROWS]),
         more(len(rows) - MOST_ROWS, "facts"),
     )

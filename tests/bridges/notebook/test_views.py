@@ -121,7 +121,7 @@ def test_all_views_are_well_formed_and_tell_their_values(results):
         ("Game", "Tic-tac-toe"),
         ("Match", "X to move"),
         ("Analysis", "win in 5 plies"),
-        ("Odds", "perfect, moving second, wins"),
+        ("Odds", "random moves first, perfect second"),
         ("WinProbability", "win probability against uniform"),
         ("Explanation", "X is to move"),
         ("Review", "mistake: draw in 8 plies -> loss in 6 plies"),

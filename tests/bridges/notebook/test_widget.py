@@ -185,10 +185,10 @@ def test_hints_of_a_search_say_what_is_proven():
 
 
 def test_hints_wait_for_the_engine_and_the_opponent_does_not(board, monkeypatch):
-    from perfectplay.bridges.notebook import rival as warm_engine
+    from perfectplay.bridges.notebook import rival
 
-    monkeypatch.setattr(warm_engine, "PATIENCE", 0.0)
-    monkeypatch.setattr(warm_engine.WarmEngine, "run", lambda engine: None)  # it never gets ready
+    monkeypatch.setattr(rival, "PATIENCE", 0.0)
+    monkeypatch.setattr(rival.WarmEngine, "run", lambda engine: None)  # it never gets ready
     one = board("connect-four", opponent="perfect", hints=True)
     assert one._shown["known"] is None
     assert "Preparing the engine" in one._shown["note"]

@@ -11,7 +11,7 @@ import perfectplay
 from perfectplay import BadArgument, BadGame, BadPlayer, TooBig, rl
 from perfectplay.game import canonical, images, legal_moves, levels, move_entries, start_is_symmetric
 from perfectplay.insight.puzzles.difficulty import difficulty
-from perfectplay.rl import position_facts as class_arrays
+from perfectplay.rl import position_facts
 from perfectplay.rl.dataset_rows import AllPositions, fractions_of, permute
 from perfectplay.rl.position_facts import CompiledDescriber, InterpretedDescriber
 from perfectplay.solvers.memory.interpreted import solved_if_small
@@ -68,7 +68,7 @@ def test_rows_say_what_a_search_says(name):
 
 @pytest.mark.parametrize("name", ["kalah:2,2", *nightly(SMALL)])
 def test_compiled_rules_say_what_python_says(name):
-    solution = class_arrays.class_grades(perfectplay.load(name))
+    solution = position_facts.class_grades(perfectplay.load(name))
     plain, compiled = InterpretedDescriber(solution), CompiledDescriber(solution)
     all_positions = AllPositions(solution, plain, images=True)
     numbers = np.arange(0, all_positions.size, 7)
@@ -86,10 +86,10 @@ def test_compiled_rules_say_what_python_says(name):
 def test_a_large_table_lies_in_a_file_and_says_the_same(monkeypatch):
     game = perfectplay.load("lines:4,3,3")
     perfectplay.solve(game)
-    expected = class_arrays.class_grades(game)
-    monkeypatch.setattr(class_arrays, "IN_MEMORY", 100)
-    monkeypatch.setattr(class_arrays, "FEW", 0)
-    found = class_arrays.class_grades(game)
+    expected = position_facts.class_grades(game)
+    monkeypatch.setattr(position_facts, "IN_MEMORY", 100)
+    monkeypatch.setattr(position_facts, "FEW", 0)
+    found = position_facts.class_grades(game)
     assert isinstance(found.keys, np.memmap)
     assert (found.keys == expected.keys).all()
     assert (found.grades == expected.grades).all()

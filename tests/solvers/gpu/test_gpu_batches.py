@@ -9,7 +9,7 @@ from batch_games import follow
 from both_gpus import on_both
 from perfectplay import BadArgument, IllegalMove
 from perfectplay.compiler.cuda import CONFIG
-from perfectplay.rl import batch, gpu_arrays as dlpack
+from perfectplay.rl import batch, gpu_arrays
 
 NAMES = ("mine", "theirs", "side", "plies", "moves", "results", "rewards", "done", "truncated", "legal")
 FINAL = ("final_mine", "final_theirs", "final_side", "margins")
@@ -80,12 +80,12 @@ def test_capsules_are_read_without_a_copy_and_given_back():
     assert (before != mine).any()
     assert (mine == games.mine.numpy()).all()
     assert done.dtype == np.bool_
-    assert len(dlpack.lent) == 2
+    assert len(gpu_arrays.lent) == 2
     unread = games.theirs.__dlpack__()
-    assert len(dlpack.lent) == 3
+    assert len(gpu_arrays.lent) == 3
     del mine, done, unread
     gc.collect()
-    assert dlpack.lent == {}
+    assert gpu_arrays.lent == {}
     with pytest.raises(BufferError, match="copy"):
         games.mine.__dlpack__(copy=True)
 

@@ -9,7 +9,7 @@ import pytest
 from both_gpus import cpu_table, gpu_table, on_both
 from perfectplay import BadGame, Game, TooBig, load
 from perfectplay.compiler import cuda
-from perfectplay.solvers.gpu import gpu_engine, gpu_ranked, gpu_ranked as gpu_pages
+from perfectplay.solvers.gpu import gpu_engine, gpu_ranked
 from tier_games import one
 
 SIZE = 12
@@ -83,8 +83,8 @@ def test_pages_come_and_go(monkeypatch):
     monkeypatch.setattr(cuda, "PAGE_NUMBER", 3)
     game = random_game(1)
     added = []
-    add = gpu_pages.Pages.add
-    monkeypatch.setattr(gpu_pages.Pages, "add", lambda self, pages: (added.extend(pages), add(self, pages))[1])
+    add = gpu_ranked.Pages.add
+    monkeypatch.setattr(gpu_ranked.Pages, "add", lambda self, pages: (added.extend(pages), add(self, pages))[1])
     assert gpu_table(game) == cpu_table(game)
     assert sorted(added) == [0, 1, 2]
 
@@ -93,11 +93,11 @@ def test_pages_come_and_go(monkeypatch):
 def test_a_pool_that_is_full_is_told(monkeypatch):
     monkeypatch.setattr(cuda, "LEAST_PAGE", 10)
     monkeypatch.setattr(cuda, "PAGE_NUMBER", 3)
-    monkeypatch.setattr(gpu_pages, "POOLED", 0.0)
+    monkeypatch.setattr(gpu_ranked, "POOLED", 0.0)
     with pytest.raises(TooBig, match=r"random 1 has pages of .*, too much for"):
         gpu_table(random_game(1))
     if cuda.CONFIG.ENABLE_CUDASIM:
-        monkeypatch.setattr(gpu_pages, "POOLED", 1.5 * 128 / cuda.SIMULATED)
+        monkeypatch.setattr(gpu_ranked, "POOLED", 1.5 * 128 / cuda.SIMULATED)
         with pytest.raises(TooBig, match="keys are in use at once"):
             gpu_table(random_game(1))
 

@@ -11,13 +11,7 @@ from perfectplay import load, solve
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.memory import expansion
-from perfectplay.solvers.out_of_core import (
-    cyclic_tasks,
-    disk_solution,
-    disk_solution as disk_space,
-    layered_tasks,
-    task_registry,
-)
+from perfectplay.solvers.out_of_core import cyclic_tasks, disk_solution, layered_tasks, task_registry
 from perfectplay.solvers.out_of_core.disk_solution import CYCLIC, LAYERED
 from perfectplay.solvers.out_of_core.driver import MANIFEST, Driver, committed
 from perfectplay.solvers.out_of_core.executors import Here
@@ -174,13 +168,13 @@ def test_a_full_disk_stops_cleanly_and_resumes_when_there_is_space(tmp_path, mon
 
 
 def test_too_little_space_for_the_next_step_stops_before_it_but_space_already_used_counts(tmp_path, monkeypatch):
-    monkeypatch.setattr(disk_space, "ENOUGH", 100)
+    monkeypatch.setattr(disk_solution, "ENOUGH", 100)
     game = load("tic-tac-toe")
     table, driver = table_on_disk("tic-tac-toe", tmp_path / "whole", 2, 2000)
     monkeypatch.setattr(Workdir, "free", lambda self: 0)
     assert finished_table(Driver(driver.plan, driver.workdir, Here(), driver.log, driver.kind), game) == table
     monkeypatch.setattr(Workdir, "free", lambda self: 100)
-    monkeypatch.setattr(disk_space, "ENOUGH", 10**6)
+    monkeypatch.setattr(disk_solution, "ENOUGH", 10**6)
     with pytest.raises(BadWork, match=r"100 bytes are free in .*, too little for the next step"):
         table_on_disk("tic-tac-toe", tmp_path / "work", 2, 2000)
 
@@ -231,7 +225,7 @@ def test_games_smaller_than_their_partitions(tmp_path):
 
 def test_a_game_that_will_not_fit_the_disk_is_refused(tmp_path, monkeypatch):
     for limit in ("ENOUGH", "SURE"):
-        monkeypatch.setattr(disk_space, limit, 1000)
+        monkeypatch.setattr(disk_solution, limit, 1000)
     monkeypatch.setattr(Workdir, "free", lambda self: 100_000)
     with pytest.raises(TooBig, match=r"drop:4,3,3 will not fit the disk: about .* positions, .* \(97.7 KiB are"):
         table_on_disk("drop:4,3,3", tmp_path / "work", 2, 20_000)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from perfectplay.solvers.worth import Worth
-from perfectplay.views.document import Cell, Document, Record, Share, Table, Valued
+from perfectplay.views.document import Cell, Document, Share, Table, Valued
 from perfectplay.views.numbers import per_cent
+from perfectplay.views.result import Record
 from perfectplay.words import Brief
 
 KINDS = ("win", "draw", "loss")

@@ -185,19 +185,19 @@ Source = tuple[str, Oracle, "Iterator[Candidate | None]"]
 
 def sourced(game: Game, wish: "Wish", rng: Random, games: str | Path | None, progress: Progress | None) -> Source:
     """Where the puzzles come from, what is known of positions, and the candidates."""
-    from perfectplay.insight.puzzles import puzzle_choice as puzzle_search
+    from perfectplay.insight.puzzles import puzzle_choice
     from perfectplay.insight.puzzles.puzzle_choice import in_table
 
     if games is not None:
         played_games, oracle = recorded_games(game, Path(games)), oracle_for(game, nodes=NODES)
-        return "games", oracle, puzzle_search.candidates(oracle, played_games, wish)
+        return "games", oracle, puzzle_choice.candidates(oracle, played_games, wish)
     try:
         if is_solvable(game):
             keep_solution(game, progress)
         scan = scan_of(game) if progress is None else scanned(game, progress)
     except TooBig:
         oracle = oracle_for(game, nodes=NODES)
-        return "search", oracle, puzzle_search.candidates(oracle, puzzle_search.random_games(game, rng), wish)
+        return "search", oracle, puzzle_choice.candidates(oracle, puzzle_choice.random_games(game, rng), wish)
     return "table", oracle_for(game), in_table(scan, wish, rng)
 
 

@@ -35,8 +35,9 @@ from perfectplay.players.seat import Seat, nobody
 from perfectplay.rules.notation import move_name, number_of, read_position, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
-from perfectplay.views.document import Beside, Board, Document, Notes, Record, Result, Strong, Table, more
+from perfectplay.views.document import Beside, Board, Document, Notes, Strong, Table, more
 from perfectplay.views.numbers import interval_text, per_cent
+from perfectplay.views.result import Record, Result
 from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides
 
 if TYPE_CHECKING:

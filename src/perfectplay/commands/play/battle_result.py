@@ -8,8 +8,9 @@ from perfectplay.commands.know.probability import counted_rows
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import VALUE_NAMES, either, move_name, number_of, plies_text
 from perfectplay.solvers.oracle import Oracle, table_oracle
-from perfectplay.views.document import Document, Notes, Record, Result, Section, Table, game_boards
+from perfectplay.views.document import Document, Notes, Section, Table, game_boards
 from perfectplay.views.numbers import interval_text, time_text
+from perfectplay.views.result import Record, Result
 from perfectplay.words import FIRST, LOSS, SECOND, Move, Position
 
 # Games that were lost in a battle: their moves, and the move that gave the result away where the game is solved.

@@ -12,7 +12,8 @@ from perfectplay.game import Game, legal_moves, next_ply
 from perfectplay.rules.loading import checked_outcome
 from perfectplay.rules.notation import number_of, plies_text
 from perfectplay.rules.rule_faults import rule_faults
-from perfectplay.views.document import Document, Result, Table
+from perfectplay.views.document import Document, Table
+from perfectplay.views.result import Result
 from perfectplay.words import FIRST, ONGOING, SECOND, TooBig, Turn
 
 SMALL = 250_000

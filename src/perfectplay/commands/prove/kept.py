@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from perfectplay.commands.listing import Listed
 from perfectplay.compiler import code_cache, known_rules
-from perfectplay.insight.sweeps import finding as kept_facts
+from perfectplay.insight.sweeps import finding
 from perfectplay.rules.fingerprint import VERSION
 from perfectplay.rules.loading import absolute_name, load_game, split_path
 from perfectplay.rules.notation import entry_text, number_of, plies_text
 from perfectplay.solvers.checkpoints import checkpoints_in
 from perfectplay.solvers.forecast import in_bytes
-from perfectplay.solvers.table import table_folder, table_folder as opening_books
+from perfectplay.solvers.table import table_folder
 from perfectplay.solvers.table.table_file import mark_field, mark_text, read_mark
 from perfectplay.solvers.table.table_header import Header
 from perfectplay.views.document import Cell, Record
@@ -59,7 +59,7 @@ def tables() -> Iterator[Kept]:
 
 def own_books() -> Iterator[Kept]:
     """The user's own books."""
-    return (item_of("book", kept) for kept in table_folder.kept_in(opening_books.books_folder(), opening_books.BOOK))
+    return (item_of("book", kept) for kept in table_folder.kept_in(table_folder.books_folder(), table_folder.BOOK))
 
 
 def item_of(kind: str, kept: table_folder.FolderFile) -> Kept:
@@ -107,11 +107,11 @@ def checkpoints() -> Iterator[Kept]:
 
 def swept() -> Iterator[Kept]:
     """What sweeps have found out, all together."""
-    count = len(kept_facts.files())
+    count = len(finding.files())
     if count:
-        size = size_of(kept_facts.sweeps_folder())
-        line = f"{number_of(count, 'variant')} from sweeps, {in_bytes(size)}, in {kept_facts.sweeps_folder()}"
-        yield Kept(SWEEPS, None, kept_facts.sweeps_folder(), size, {"variants": count}, (line,), kept_facts.prune)
+        size = size_of(finding.sweeps_folder())
+        line = f"{number_of(count, 'variant')} from sweeps, {in_bytes(size)}, in {finding.sweeps_folder()}"
+        yield Kept(SWEEPS, None, finding.sweeps_folder(), size, {"variants": count}, (line,), finding.prune)
 
 
 def compiled_code() -> Iterator[Kept]:
@@ -131,9 +131,9 @@ def remove_code() -> None:
 
 KINDS = (
     Kind("table", "tables", table_folder.tables_folder, tables),
-    Kind("book", "books", opening_books.books_folder, own_books),
+    Kind("book", "books", table_folder.books_folder, own_books),
     Kind("checkpoint", "checkpoints", table_folder.checkpoints, checkpoints),
-    Kind(SWEEPS, SWEEPS, kept_facts.sweeps_folder, swept),
+    Kind(SWEEPS, SWEEPS, finding.sweeps_folder, swept),
     Kind(CODE, CODE, code_cache.modules_folder, compiled_code),
 )
 

@@ -14,7 +14,8 @@ from perfectplay.compiler.checks.sample_positions import Met, following, random_
 from perfectplay.game import Game, legal_moves
 from perfectplay.rules.loading import NeverReturns, checked_outcome
 from perfectplay.rules.notation import draw_position, in_turn, move_name, plies_text, show_position
-from perfectplay.views.document import Document, Notes, Part, Plain, Result, Section, Table
+from perfectplay.views.document import Document, Notes, Part, Plain, Section, Table
+from perfectplay.views.result import Result
 from perfectplay.words import FIRST, ONGOING, SECOND
 
 BEGINNING = 12

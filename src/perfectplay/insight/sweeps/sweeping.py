@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from perfectplay.game import Game
-from perfectplay.insight.sweeps import finding as kept_facts
+from perfectplay.insight.sweeps import finding
 from perfectplay.insight.sweeps.finding import VariantLimits
 from perfectplay.insight.sweeps.measures import FAILED, Facts, Measure, Row, Size, Skipped, Variant
 from perfectplay.insight.sweeps.variant_workers import VariantTask, VariantWorkers
@@ -227,9 +227,9 @@ def plan_sweep(texts: Sequence[str], measures: tuple[Measure, ...], limits: Vari
         if isinstance(game, BadGame):
             earlier[number] = Facts(how=FAILED, why=reason(variant.game, game))
             continue
-        path = kept_facts.facts_path(game)
-        stored = None if path is None else kept_facts.read(path)
-        if stored is not None and kept_facts.complete(stored, measures, limits):
+        path = finding.facts_path(game)
+        stored = None if path is None else finding.read(path)
+        if stored is not None and finding.complete(stored, measures, limits):
             earlier[number] = stored.facts
         else:
             expected[number] = min(limits.seconds, expected_seconds(game, any(one.function for one in measures)))
@@ -287,7 +287,7 @@ def sweep_events(plan: Plan) -> Iterator[Event]:
     order = sorted(plan.expected, key=lambda number: plan.expected[number])
     if not order:
         return
-    kept_facts.prune(kept_facts.MOST)
+    finding.prune(finding.MOST_FILES)
     done, warned = set[int](), False
     with VariantWorkers(min(plan.limits.jobs, len(order))) as workers:
         for result in workers.work([task_for(plan, number) for number in order]):
@@ -304,8 +304,8 @@ def task_for(plan: Plan, number: int) -> VariantTask:
     """The task for the variant of this number."""
     variant, game = plan.variants[number]
     assert isinstance(game, Game)
-    path = kept_facts.facts_path(game)
-    stored = None if path is None else kept_facts.read(path)
+    path = finding.facts_path(game)
+    stored = None if path is None else finding.read(path)
     names = [measure.name for measure in plan.measures]
     facts = None if stored is None else stored.facts.to_dict()
     message = {"game": variant.game, "measures": names, "limits": [*plan.limits], "known": facts}
@@ -315,11 +315,11 @@ def task_for(plan: Plan, number: int) -> VariantTask:
 def keep(plan: Plan, number: int, facts: Facts) -> OSError | None:
     """Keeps the facts for the next time; returns why that cannot be done."""
     game = plan.variants[number][1]
-    path = kept_facts.facts_path(game) if isinstance(game, Game) else None
+    path = finding.facts_path(game) if isinstance(game, Game) else None
     if path is None or not isinstance(game, Game) or facts.how == FAILED:
         return None
     try:
-        kept_facts.write(path, game, facts, plan.limits)
+        finding.write(path, game, facts, plan.limits)
     except OSError as fault:
         return fault
     return None

@@ -11,9 +11,9 @@ from perfectplay.bridges.notebook.views.review_view import review_view
 from perfectplay.bridges.notebook.views.standings_view import standings_view
 from perfectplay.bridges.notebook.views.strategy_views import strategy_view, tree_view
 from perfectplay.bridges.notebook.views.sweep_view import sweep_view
-from perfectplay.views.document import Record
 from perfectplay.views.document_html import html
 from perfectplay.views.facts import facts_document
+from perfectplay.views.result import Record
 
 VIEWS: dict[str, Callable[[Any], str]] = {
     "Analysis": analysis_view,
@@ -39,7 +39,7 @@ def view_of(record: object) -> str:
     known = (VIEWS[kind.__name__] for kind in type(record).__mro__ if kind.__name__ in VIEWS)
     if isinstance(record, Record):
         return html(record.document())
-    return str(next(known, lambda one: html(facts_document(one)))(record))
+    return str(next(known, lambda one: html(facts_document(type(one).__name__, "", one.to_dict())))(record))
 
 
 def drawn(record: object) -> str | None:
