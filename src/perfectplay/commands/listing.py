@@ -18,7 +18,8 @@ from perfectplay.rules.families import (
 )
 from perfectplay.rules.loading import split_path
 from perfectplay.rules.notation import number_of
-from perfectplay.views.document import Cell, Code, Document, Notes, Record, Section, Strong, Table, more
+from perfectplay.views.document import Cell, Code, Document, Notes, Section, Strong, Table, more
+from perfectplay.views.result import Record
 from perfectplay.words import BadGame
 
 MOST = 200

@@ -21,7 +21,8 @@ from perfectplay.players.seat import Maker, Seat
 from perfectplay.rules.loading import split_path
 from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position
 from perfectplay.solvers.worth import entry_fields
-from perfectplay.views.document import Notes, Record
+from perfectplay.views.document import Notes
+from perfectplay.views.result import Record
 from perfectplay.words import DRAW, BotFault, Entry, IllegalMove, Lookup, Move, Player, Position, Turn
 
 # Whether a player gives symmetric moves the same score: a check of a search that needs no solution.

@@ -48,13 +48,13 @@ from perfectplay.views.document import (
     Line,
     Notes,
     Part,
-    Result,
     Seen,
     Share,
     Strong,
     Table,
 )
 from perfectplay.views.numbers import time_text
+from perfectplay.views.result import Result
 from perfectplay.words import BadArgument, BadPosition, Entry, Lookup, Move, Position
 
 Rows = Mapping[Algorithm, Measured]

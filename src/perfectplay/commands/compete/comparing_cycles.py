@@ -14,18 +14,8 @@ from perfectplay.insight.ladder.algorithms import solved_classes
 from perfectplay.rules.notation import move_name, number_of, show_position, value_name
 from perfectplay.solvers.lookup_or_solve import advice
 from perfectplay.solvers.search.tree_size import Cycle, cycle_positions, cycle_text
-from perfectplay.views.document import (
-    Beside,
-    Board,
-    Cell,
-    Document,
-    Folded,
-    Notes,
-    Result,
-    Seen,
-    Table,
-    Valued,
-)
+from perfectplay.views.document import Beside, Board, Cell, Document, Folded, Notes, Seen, Table, Valued
+from perfectplay.views.result import Result
 from perfectplay.words import DRAW, Entry, Position, TooBig
 
 DRAWN = 8

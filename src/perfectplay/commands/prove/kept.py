@@ -17,7 +17,8 @@ from perfectplay.solvers.forecast import in_bytes
 from perfectplay.solvers.table import table_folder
 from perfectplay.solvers.table.table_file import mark_field, mark_text, read_mark
 from perfectplay.solvers.table.table_header import Header
-from perfectplay.views.document import Cell, Record
+from perfectplay.views.document import Cell
+from perfectplay.views.result import Record
 from perfectplay.words import BadArgument, BadTable, PerfectplayError
 
 CODE, SWEEPS = "code", "sweeps"

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.rules.notation import entry_text, value_name
 from perfectplay.solvers.table.table_file import mark_field, mark_text
-from perfectplay.views.document import Bars, Cell, Document, Line, Notes, Part, Record, Share, Table, Valued
+from perfectplay.views.document import Bars, Cell, Document, Line, Notes, Part, Share, Table, Valued
 from perfectplay.views.numbers import time_text
+from perfectplay.views.result import Record
 from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Entry, entry_of
 
 if TYPE_CHECKING:

@@ -44,7 +44,8 @@ from perfectplay.solvers.table.table_file import (
 )
 from perfectplay.solvers.table.table_header import MOST_KEY_BYTES, byte_length
 from perfectplay.solvers.table.table_parts import Parts, part_paths, remove_parts
-from perfectplay.views.document import Beside, Board, Document, Record
+from perfectplay.views.document import Beside, Board, Document
+from perfectplay.views.result import Record
 from perfectplay.words import (
     DRAW,
     FIRST,
