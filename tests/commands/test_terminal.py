@@ -86,7 +86,7 @@ e1 stops O's threat
  keeps the win
 > tic-tac-toe --second human: a1; b1; b2; undo; b2; c3; a3; a2; c1; y; n
 7 plies, X wins
-  2. O b1  mistake
+  2  O b1?  mistake
 The turning point is 2. O b1
 > tic-tac-toe --second human: a1; a2; b1; b2; c1; n; y; a1; a2; b1; b2; c1; ; n
 Score: first human 2, second human 0, drawn 0. Goodbye.

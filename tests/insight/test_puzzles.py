@@ -324,6 +324,14 @@ def test_a_slower_win_is_not_wrong(monkeypatch):
     pytest.fail("there is no slower win")
 
 
+def test_a_puzzle_keeps_its_solution_to_itself_and_a_long_set_is_cut_where_it_is_drawn():
+    found = perfectplay.puzzles("tic-tac-toe", count=14)
+    assert " ".join(found.puzzles[0].line) not in str(found.puzzles[0])
+    assert found.puzzles[0].position in str(found.puzzles[0])
+    assert all(puzzle.position in str(found) and " ".join(puzzle.line) in str(found) for puzzle in found)
+    assert "and 2 more boards" in found._repr_html_()
+
+
 def test_skip_and_quit(monkeypatch):
     shown = solving(monkeypatch, perfectplay.puzzles("tic-tac-toe", count=3), ["skip", "quit"])
     assert all(words in shown for words in ("The solution: ", "Puzzle 2 of 3", "Solved 0 of 3"))

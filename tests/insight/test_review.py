@@ -231,7 +231,10 @@ def test_files_of_several_games(capsys, tmp_path):
     assert [(one["turning_point"], one["players"]) for one in found] == [(2, ["ada", "bob"]), (None, ["ada", "bob"])]
     assert json.loads(output(capsys, f"review tic-tac-toe {file} --json --game-number 2")) == found[1]
     text = output(capsys, f"review tic-tac-toe {file}")
-    assert all(words in text for words in ("ada: 6 moves", "bob: 4 moves", "decided by 2. O b1 (mistake)"))
+    assert all(words in text for words in ("decided by 2. O b1 (mistake)", "ada (X) 100%"))
+    rows = [line.split() for line in text.splitlines()]
+    assert ["ada", "6", "6", "100%"] in rows
+    assert ["bob", "4", "3", "1", "88%"] in rows
 
 
 def test_standard_input_is_read(capsys, monkeypatch):
@@ -244,14 +247,23 @@ def test_the_terminal_shows_curve_boards_and_summary(capsys, monkeypatch):
     assert "X wins ┤        ● ● ● ●" in text
     assert "  draw ┤●─●" in text
     for words in (
-        *("◆", "before, O to move", "after b1", "better: b2; line: b2", "O: 3 moves, 2 best, 1 mistake; accuracy 83%"),
+        *("◆", "before, O to move", "after b1", "better: b2; line: b2", "side  moves  best  mistakes  accuracy"),
+        "O         3     2         1       83%",
         "The turning point is 2. O b1: there the draw could still be held.",
     ):
         assert words in text
     assert max(len(line) for line in text.splitlines()) <= 100
-    for place in ("play.draw_review", "terminal.draw_board"):
-        monkeypatch.setattr(f"perfectplay.commands.{place}.can_print", lambda text: False)
+    monkeypatch.setattr("perfectplay.commands.terminal.streams.can_print", lambda text: False)
     assert output(capsys, f"review tic-tac-toe {TURNED}").isascii()
+
+
+def test_reasons_of_moves_that_are_not_drawn_stand_below_them():
+    found = perfectplay.review("isolation:3,3", "a3 c3 a1".split())
+    made = found.plies[2]
+    lines = str(found).splitlines()
+    at = next(number for number, line in enumerate(lines) if line.split()[:4] == ["3", made.side, "a1", "good"])
+    assert [line.strip() for line in lines[at + 1 : at + 3]] == [made.why, f"better: b2; line: {made.told}"]
+    assert all(words in found._repr_html_() for words in (made.why, made.told))
 
 
 def test_searched_games_are_proven_where_there_is_time(capsys):

@@ -7,7 +7,7 @@ is left out. `text` is in document_text, `html` and `page` are in document_html.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -117,13 +117,15 @@ class Notes(Part):
 class Table(Part):
     """Rows of cells, below heads if there are any; columns that are empty everywhere are left out.
 
-    Numbers stand right. The `best` rows, by number, are tinted; as text the rows begin after `indent` blanks.
+    Numbers stand right. The `best` rows, by number, are tinted; as text the rows begin after `indent` blanks. `below`
+    has lines that stand below rows and fill the whole width.
     """
 
     rows: Sequence[Sequence[Cell]]
     heads: Sequence[str] = ()
     best: Collection[int] = ()
     indent: int = 0
+    below: Mapping[int, Sequence[Cell]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -145,9 +147,10 @@ class Board(Part):
 
 @dataclass(frozen=True)
 class Boards(Part):
-    """Boards beside each other."""
+    """Boards beside each other; `most` of them are drawn, as text all of them."""
 
     boards: Sequence[Board]
+    most: int | None = None
 
 
 @dataclass(frozen=True)

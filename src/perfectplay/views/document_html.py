@@ -36,10 +36,11 @@ from perfectplay.views.document import (
     Table,
     Toned,
     Valued,
+    more,
     parts_of,
 )
 from perfectplay.views.document_text import cell_text
-from perfectplay.views.game_pieces import side_names
+from perfectplay.views.game_pieces import whose_pieces
 from perfectplay.views.numbers import NUMBER
 from perfectplay.views.scoped_style import ROOT, SCHEMES
 
@@ -96,8 +97,9 @@ def element(part: Part) -> Markup:
             return table(part)
         case Board():
             return board(part)
-        case Boards(boards=boards):
-            return tag("div", *map(board, boards), class_="ppv-boards")
+        case Boards(boards=boards, most=most):
+            rest = block(more(len(boards) - most, "boards")) if most is not None else ""
+            return joined((tag("div", *map(board, boards[:most]), class_="ppv-boards"), rest))
         case Curve(heights=heights, sides=sides, label=label, marks=marks):
             return curve(heights, sides, label, marks)
         case Bars(columns=columns):
@@ -171,9 +173,16 @@ def table(part: Table) -> Markup:
             *(tag("td", inline(row[i]), class_=cell_class(row[i], i in right)) for i in used),
             class_="ppv-b" if number in part.best else None,
         )
+        + below(part.below.get(number, ()), len(used))
         for number, row in enumerate(rows)
     ]
     return tag("table", tag("thead", top) if any(heads) else "", tag("tbody", *lines), class_="ppv-t")
+
+
+def below(lines: Iterable[Cell], columns: int) -> Markup:
+    """The row of the lines that stand below a row; nothing if there are none."""
+    inside = Markup("<br/>").join(map(inline, lines))
+    return tag("tr", tag("td", inside, colspan=columns, class_="ppv-l ppv-q")) if inside else inside
 
 
 def is_number(cell: Cell) -> bool:
@@ -193,12 +202,10 @@ def board(part: Board) -> Markup:
         part.game, part.position, part.side, changed=part.changed, hints=part.hints, size=size, labels=part.large
     )
     words = [inline(words) for words in (part.caption, part.note) if words]
-    below = [tag("figcaption", Markup("<br/>").join(words), class_="ppv-q")] if words else []
+    under = [tag("figcaption", Markup("<br/>").join(words), class_="ppv-q")] if words else []
     if part.large:
-        seats = zip(part.game.look.sides, side_names(part.game.look), strict=True)
-        apart = [(name, seen.lower()) for name, seen in seats if name.lower() != seen.lower()]
-        whose = ", ".join(f"{name} is {seen}" for name, seen in apart)
-        below += [tag("p", f"{whose}.", class_="ppv-q")] if len(apart) == 2 else []
-        code = tag("code", show_position(part.game, part.position, part.side))
-        below.append(tag("p", code, class_="ppv-q ppv-p"))
-    return tag("figure", Markup(drawn), *below)
+        whose = whose_pieces(part.game.look)
+        under += [tag("p", whose, class_="ppv-q")] if whose else []
+        code = Code(show_position(part.game, part.position, part.side))
+        under += [tag("p", inline(code), class_="ppv-q ppv-p")] if part.note != code else []
+    return tag("figure", Markup(drawn), *under)

@@ -43,6 +43,8 @@ SIGNS = str.maketrans("█░●◆┤─├└│✓✗·−≥≤→", "#.o#|-
 """What stands for signs that a terminal does not know."""
 TONES = {"good": "32", "fair": "36", "poor": "33", "bad": "1;31", "faint": "90"}
 """The colour of each tone in a terminal."""
+BELOW = 7
+"""The blanks before a line below a row of a table."""
 HIGH = 3
 """The rows of a curve for wins, and for losses: the nearer the end or the more points, the farther from the middle."""
 TICKS = 5
@@ -163,7 +165,10 @@ def table_lines(table: Table, medium: Medium) -> Iterator[str]:
 
     if any(heads):
         yield line(heads)
-    yield from map(line, rows)
+    for number, row in enumerate(rows):
+        yield line(row)
+        for words in table.below.get(number, ()):
+            yield folded_line(" " * (table.indent + BELOW) + painted(words, medium), medium)
 
 
 def bars_table(columns: Mapping[int, tuple[int, int, int]]) -> Table:

@@ -47,6 +47,13 @@ def side_names(look: Look) -> tuple[str, str]:
     return capital(names.first), capital(names.second)
 
 
+def whose_pieces(look: Look) -> str:
+    """Which colour each side has, in a sentence; empty where the sides are called by what people see."""
+    pairs = [(name, seen.lower()) for name, seen in zip(look.sides, side_names(look), strict=True)]
+    apart = all(name.lower() != seen for name, seen in pairs)
+    return f"{', '.join(f'{name} is {seen}' for name, seen in pairs)}." if apart else ""
+
+
 def spoken_names(look: Look, side: int) -> list[str]:
     """Each kind of piece of a side as people call it aloud: Yellow, White king, X 2."""
     owner, kinds, shapes = side_names(look)[side], look.pieces[side], shapes_of(look, side)

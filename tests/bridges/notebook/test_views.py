@@ -124,7 +124,7 @@ def test_all_views_are_well_formed_and_tell_their_values(results):
         ("Odds", "random moves first, perfect second"),
         ("WinProbability", "win probability against uniform"),
         ("Explanation", "X is to move"),
-        ("Review", "mistake: draw in 8 plies -> loss in 6 plies"),
+        ("Review", "draw in 8 plies -> loss in 6 plies"),
         ("BattleResult", "won by random"),
         ("Standings", "95% confidence intervals"),
         ("Comparison", "alpha-beta"),

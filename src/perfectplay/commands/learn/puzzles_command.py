@@ -10,6 +10,7 @@ from perfectplay import __version__
 from perfectplay.commands.learn.puzzling import PuzzleSet, puzzles
 from perfectplay.commands.learn.solve_puzzles import Solving
 from perfectplay.commands.terminal.progress import shown_progress
+from perfectplay.commands.terminal.streams import show
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import number_of
 from perfectplay.rules.outputs import HTML, JSON, FileKind, output_by_ending
@@ -44,7 +45,7 @@ def show_puzzles(options: Namespace) -> int:
         )
     if options.to is not None and not found.puzzles:
         raise BadArgument(f"{found.remark}; nothing is written")
-    if found.remark and (found.puzzles or options.json or options.to):
+    if found.remark and (options.json or options.to or (options.solve and found.puzzles)):
         print(f"perfectplay: {found.remark}", file=sys.stderr)
     if target is not None:
         target.write(FORMATS[target.kind](found).encode())
@@ -55,5 +56,5 @@ def show_puzzles(options: Namespace) -> int:
     elif options.solve and found.puzzles:
         Solving(game, found).run()
     else:
-        print(found)
+        show(found.document())
     return 0

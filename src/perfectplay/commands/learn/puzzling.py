@@ -12,14 +12,17 @@ from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.insight.puzzles.puzzle_kinds import kind_named
 from perfectplay.players.models.levels import LEVELS
 from perfectplay.rules.game_records import read_games
-from perfectplay.rules.notation import draw_position, number_of, parse_position, plies_text, replay, show_position
+from perfectplay.rules.notation import number_of, parse_position, plies_text, read_position, replay, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.lookup_or_solve import lookup_or_none
 from perfectplay.solvers.memory.interpreted import forecast_count
 from perfectplay.solvers.oracle import NODES, Oracle, oracle_for
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.worth import entry_fields
-from perfectplay.words import FIRST, WIN, BadArgument, BadPosition, Brief, Entry, IllegalMove, TooBig, Turn, in_notebook
+from perfectplay.views.document import Board, Boards, Code, Document, Folded, List, Notes, Seen
+from perfectplay.views.game_pieces import whose_pieces
+from perfectplay.views.result import Result
+from perfectplay.words import FIRST, WIN, BadArgument, BadPosition, Entry, IllegalMove, TooBig, Turn
 
 if TYPE_CHECKING:
     from perfectplay.insight.puzzles.puzzle_choice import Candidate, Wish
@@ -29,6 +32,8 @@ MOST, LONGEST = 1_000, 1_000
 """The most puzzles of a set, and the longest win that can be asked for."""
 MOST_SOLVED = 8_000_000
 """Games of at most so many positions are solved on the spot, in some seconds."""
+MOST_DRAWN = 12
+"""The puzzles of a set that are drawn in a notebook."""
 SOURCES = {
     "search": "from random games of sensible players, searched, since {game} is not solved",
     "games": "from recorded games",
@@ -37,7 +42,7 @@ SOURCES = {
 
 
 @dataclass(frozen=True)
-class Puzzle(metaclass=Brief):
+class Puzzle(Result):
     """A position in which exactly one move keeps the result, `entry`, for the side to move.
 
     `solution` has that move, `line` the whole solution: best moves against the longest resistance. `difficulty` is
@@ -51,9 +56,8 @@ class Puzzle(metaclass=Brief):
     solution: tuple[str, ...]
     line: tuple[str, ...]
     difficulty: int
+    rules: Game = field(repr=False, compare=False)
     success: tuple[float, ...] = field(repr=False, default=())
-    drawn: str = field(repr=False, default="")
-    rules: Game | None = field(repr=False, default=None, compare=False)
 
     @property
     def task(self) -> str:
@@ -63,19 +67,28 @@ class Puzzle(metaclass=Brief):
         within = "" if self.entry.distance is None else f" in {plies_text(self.entry.distance)}"
         return f"{self.side} to move: win{within}."
 
-    def __str__(self) -> str:
-        return f"{self.task} Difficulty {self.difficulty}.\n{self.drawn}\n{self.position}"
+    def document(self) -> Document:
+        """The task and the board; the solution waits behind a title, and no text tells it."""
+        return Document(self.heading, self.board(large=True), Seen(Folded("Solution", Notes(" ".join(self.line)))))
+
+    @property
+    def heading(self) -> str:
+        """The task, and how difficult it is."""
+        return f"{self.task} Difficulty {self.difficulty}."
+
+    def board(self, caption: str = "", large: bool = False) -> Board:
+        """The position as it is drawn."""
+        turn = read_position(self.rules, self.position)
+        return Board(self.rules, *turn, caption, Code(self.position), large=large)
 
     def to_dict(self) -> dict[str, object]:
         """The puzzle as in JSON."""
         moves = {"solution": list(self.solution), "line": list(self.line)}
         return {"position": self.position, **entry_fields(self.entry), **moves, "difficulty": self.difficulty}
 
-    _repr_html_ = in_notebook
-
 
 @dataclass(frozen=True)
-class PuzzleSet(metaclass=Brief):
+class PuzzleSet(Result):
     """Puzzles of one game and kind, the easiest first; no two are alike.
 
     `source` is "table" if the whole solution was looked at, "search" for random games of sensible players, "games" for
@@ -99,10 +112,16 @@ class PuzzleSet(metaclass=Brief):
     def __repr__(self) -> str:
         return f"<PuzzleSet of {self.game}: {number_of(len(self), 'puzzle')} of kind {self.kind}>"
 
-    def __str__(self) -> str:
-        shown = [f"Puzzle {number}. {puzzle}" for number, puzzle in enumerate(self.puzzles, 1)]
-        lines = [f"{number}. {' '.join(puzzle.line)}" for number, puzzle in enumerate(self.puzzles, 1)]
-        return "\n\n".join([*shown, "\n".join(["Solutions", *lines])]) if shown else self.remark
+    def document(self) -> Document:
+        """The puzzles, and then their solutions."""
+        boards = [puzzle.board(f"{number}. {puzzle.heading}") for number, puzzle in enumerate(self, 1)]
+        return Document(
+            f"{self.game}: {number_of(len(self), 'puzzle')}",
+            Seen(Notes(*{whose_pieces(puzzle.rules.look) for puzzle in self})),
+            Boards(boards, MOST_DRAWN),
+            Folded("Solutions", List([" ".join(puzzle.line) for puzzle in self], 1)),
+            Notes(self.remark),
+        )
 
     @property
     def remark(self) -> str:
@@ -117,8 +136,6 @@ class PuzzleSet(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The set as `perfectplay puzzles` prints it in JSON."""
         return {"game": self.game, "kind": self.kind, "puzzles": [puzzle.to_dict() for puzzle in self.puzzles]}
-
-    _repr_html_ = in_notebook
 
     def to_html(self) -> str:
         """One page to solve them on, without a server."""
@@ -259,7 +276,6 @@ def puzzle_of(oracle: Oracle, chosen: "Candidate") -> Puzzle:
         names[:1],
         names,
         chosen.difficulty,
-        tuple(chosen.success),
-        draw_position(game, line.position, line.side),
         game,
+        tuple(chosen.success),
     )

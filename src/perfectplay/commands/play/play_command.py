@@ -15,11 +15,11 @@ from perfectplay.commands.know.analysing import move_lines
 from perfectplay.commands.know.verdicts import must
 from perfectplay.commands.play.battle_result import move_times
 from perfectplay.commands.play.choose_players import Quit, asked, named_players, opponent
-from perfectplay.commands.play.draw_review import draw_review
 from perfectplay.commands.play.match import analyse, match_at
 from perfectplay.commands.play.reviewing import review
 from perfectplay.commands.terminal.draw_board import STYLES, drawn_board
 from perfectplay.commands.terminal.progress import waiting
+from perfectplay.commands.terminal.streams import show
 from perfectplay.commands.terminal.terminal import plain_terminal, say
 from perfectplay.game import Game, legal_moves
 from perfectplay.insight.hints import Hint, hint
@@ -179,7 +179,7 @@ class Evening:
         if answer in YES:
             with waiting("looking at the game"):
                 found = review(self.game, self.moves)
-            draw_review(self.console, found)
+            show(found.document())
 
     def play_game(self, order: list[int]) -> int | None:
         """The side that wins, or None for a draw."""

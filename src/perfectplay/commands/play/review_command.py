@@ -2,19 +2,20 @@
 
 import json
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 
-from perfectplay.commands.play.draw_review import draw_games, draw_review
-from perfectplay.commands.play.reviewing import review_records
-from perfectplay.commands.play.reviews import reviews_html
+from perfectplay.commands.play.reviewing import review_records, totals
+from perfectplay.commands.play.reviews import MOST_DRAWN, Review, reviews_html, summary_parts
 from perfectplay.commands.terminal.progress import shown_progress, waiting
-from perfectplay.commands.terminal.terminal import plain_terminal
+from perfectplay.commands.terminal.streams import show
 from perfectplay.game import Game
 from perfectplay.rules.game_records import STDIN, GameRecord, games_in, read_games
 from perfectplay.rules.loading import load_game
-from perfectplay.rules.notation import number_of
+from perfectplay.rules.notation import number_of, plies_text
 from perfectplay.rules.outputs import HTML, output_by_ending
 from perfectplay.solvers.oracle import oracle_for
+from perfectplay.views.document import Document, Notes, Table, Toned
 from perfectplay.words import BadArgument
 
 
@@ -29,14 +30,58 @@ def show_review(options: Namespace) -> int:
         facts = [review.to_dict() for review in reviews]
         print(json.dumps(facts if len(facts) > 1 else facts[0]))
     elif len(reviews) == 1:
-        draw_review(plain_terminal(), reviews[0])
+        many = len(reviews[0].faulty) > MOST_DRAWN and target is None
+        show(reviews[0].document().followed_by(remark("--html draws every move.") if many else None))
     else:
-        draw_games(plain_terminal(), game, reviews)
+        show(games_document(game, reviews))
     if target is not None:
         target.write(reviews_html(reviews).encode())
         if not options.json:
             print(f"\n{options.html} has the boards.")
     return 0
+
+
+def games_document(game: Game, reviews: Sequence[Review]) -> Document:
+    """Several games: a line for each, then the summary over all."""
+    rows = [
+        (f"{number}", review.result, plies_text(len(review.plies)), accuracies(review), turning(review))
+        for number, review in enumerate(reviews, 1)
+    ]
+    unproven = sum(review.unproven for review in reviews)
+    return Document(
+        f"{game.name}: {number_of(len(reviews), 'game')}",
+        Table(rows),
+        *summary_parts(totals(reviews)),
+        Notes(f"{number_of(unproven, 'move')} not proven in the time of the searches." if unproven else ""),
+        remark("--game-number 1 shows the first game in full."),
+    )
+
+
+def accuracies(review: Review) -> str:
+    """How accurate the two sides of a game were, by player if the record tells them."""
+    pairs = zip(review.players, review.summary, strict=True)
+    return ", ".join(
+        f"{player} ({one.side}) {rate(one.accuracy)}" if player else f"{one.side} {rate(one.accuracy)}"
+        for player, one in pairs
+    )
+
+
+def rate(accuracy: float | None) -> str:
+    """An accuracy in per cent."""
+    return "not judged" if accuracy is None else f"{accuracy:.0f}%"
+
+
+def turning(review: Review) -> str:
+    """The move that decided a game."""
+    if review.turning_point is None:
+        return ""
+    made = review.plies[review.turning_point - 1]
+    return f"decided by {made.ply}. {made.side} {made.move} ({made.judgement})"
+
+
+def remark(text: str) -> Notes:
+    """What other options show."""
+    return Notes(Toned(text, "faint"))
 
 
 def warm_up(game: Game) -> None:

@@ -3,15 +3,46 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from perfectplay.commands.know.board_hints import signed
 from perfectplay.commands.play.match import Match
-from perfectplay.insight.game_review import JudgedMove
-from perfectplay.insight.judging import BEST
+from perfectplay.commands.play.value_curve import heights
+from perfectplay.game import after
+from perfectplay.insight.game_review import FLAWLESS, JudgedMove
+from perfectplay.insight.judging import BEST, BLUNDER, COSTS, GOOD, INACCURACY, MISTAKE
 from perfectplay.rules.notation import number_of, plies_text, show_position
-from perfectplay.words import FIRST, Brief, Turn, in_notebook
+from perfectplay.solvers.worth import Worth
+from perfectplay.views.document import (
+    Board,
+    Boards,
+    Cell,
+    Curve,
+    Document,
+    Folded,
+    Line,
+    Notes,
+    Part,
+    Seen,
+    Strong,
+    Table,
+    Toned,
+    Valued,
+    more,
+)
+from perfectplay.views.game_pieces import whose_pieces
+from perfectplay.views.result import Record, Result
+from perfectplay.views.scoped_style import changed_squares
+from perfectplay.words import FIRST, Turn
+
+SIGNS = {INACCURACY: "?!", MISTAKE: "?", BLUNDER: "??"}
+"""How chess players mark moves that give something away."""
+TONES = {BEST: "good", GOOD: "fair", INACCURACY: "poor", MISTAKE: "bad", BLUNDER: "bad", None: "faint"}
+"""The tone of each judgement."""
+MOST_DRAWN = 6
+"""The most moves that are drawn: the turning point and the worst of the others."""
 
 
 @dataclass(frozen=True)
-class ReviewedMove(metaclass=Brief):
+class ReviewedMove(Record):
     """A move of a game: `ply` is its number from 1, `side` the name of the side that made it.
 
     `before` and `after` have value and distance, or points, of the positions before and after the move, for the side
@@ -36,17 +67,32 @@ class ReviewedMove(metaclass=Brief):
     told: str = field(default="", repr=False, compare=False)
     """The line in words: with dots if it is proven no farther, and where an endless draw repeats."""
 
+    @property
+    def sign(self) -> str:
+        """What chess players write behind the move; nothing if it gave nothing away."""
+        return SIGNS.get(self.judgement or "", "")
+
+    @property
+    def text(self) -> str:
+        """What became of the value: draw in 8 plies -> loss in 6 plies."""
+        here, following = self.words
+        return here if self.judgement in (BEST, None) else f"{here} -> {following}"
+
+    @property
+    def reasons(self) -> tuple[Cell, ...]:
+        """Why it was not the best, and what was better, with its line."""
+        some = [*self.better[:4], *([f"{len(self.better) - 4} more"] if len(self.better) > 4 else [])]
+        return self.why, Toned(f"better: {', '.join(some)}; line: {self.told}", "faint")
+
     def to_dict(self) -> dict[str, object]:
         """The move as in JSON."""
         facts = {"ply": self.ply, "side": self.side, "move": self.move, "before": self.before, "after": self.after}
         judged = {"judgement": self.judgement, "better": list(self.better), "line": list(self.line), "why": self.why}
         return {**facts, **judged}
 
-    _repr_html_ = in_notebook
-
 
 @dataclass(frozen=True)
-class ReviewedSide(metaclass=Brief):
+class ReviewedSide(Record):
     """A side in summary: how many of its moves were of each judgement, and what to practise, in a sentence.
 
     `accuracy` is 100 less the mean cost of a judged move: nothing for best, 10 for good, 25 for an inaccuracy, 50 for a
@@ -88,11 +134,9 @@ class ReviewedSide(metaclass=Brief):
         names = ("side", "moves", "best", "good", "inaccuracies", "mistakes", "blunders", "accuracy", "practise")
         return {name: getattr(self, name) for name in names}
 
-    _repr_html_ = in_notebook
-
 
 @dataclass(frozen=True, repr=False)
-class Review(metaclass=Brief):
+class Review(Result):
     """A game judged move by move, and a summary for each side; `str()` lists the moves.
 
     `turning_point` is the number of the last move that changed the result, None if nobody gave anything away. `source`
@@ -152,15 +196,33 @@ class Review(metaclass=Brief):
     def __repr__(self) -> str:
         return f"<Review of {self.heading}; {'; '.join(map(str, self.summary))}>"
 
-    def __str__(self) -> str:
-        wide = max(len(f"{made.side} {made.move}") for made in self.plies)
-        lines = [self.heading, ""]
-        for made in self.plies:
-            lines += [f"{made.ply:>3}. {f'{made.side} {made.move}':<{wide}}  {judgement_text(made)}"]
-            if made.better:
-                lines += [f"       {made.why}", f"       {better_text(made)}"]
-        lines += ["", *map(str, self.summary), self.turned]
-        return "\n".join([*lines, self.note] if self.note else lines)
+    @property
+    def heights(self) -> list[float | None]:
+        """The values over the game as heights: those of the positions before the moves, and of the last."""
+        last = self.plies[-1]
+        known = [(made.before, made.turn[1]) for made in self.plies] + [(last.after, last.turn[1])]
+        return heights([(facts, side == FIRST) for facts, side in known])
+
+    @property
+    def faulty(self) -> list[ReviewedMove]:
+        """The moves that gave something away."""
+        return [made for made in self.plies if made.sign]
+
+    def document(self) -> Document:
+        """The curve of values, the moves, the worst of them on boards, and a summary of each side."""
+        costly = sorted(self.faulty, key=lambda made: (made.ply != self.turning_point, -COSTS[str(made.judgement)]))
+        drawn = sorted(costly[:MOST_DRAWN], key=lambda made: made.ply)
+        return Document(
+            f"{self.heading}; {' against '.join(self.players)}" if any(self.players) else self.heading,
+            Seen(Notes(whose_pieces(self.match.game.look))),
+            value_curve(self),
+            Notes(self.turned, strong=True),
+            Folded("All moves", moves_table(self.plies, drawn)),
+            *(part for made in drawn for part in fault_parts(self, made)),
+            more(len(self.faulty) - MOST_DRAWN, "moves that gave something away"),
+            *summary_parts(self.summary),
+            Notes(self.note),
+        )
 
     def to_dict(self) -> dict[str, object]:
         """The review as `perfectplay review` prints it in JSON."""
@@ -174,28 +236,69 @@ class Review(metaclass=Brief):
             "source": self.source,
         }
 
-    _repr_html_ = in_notebook
-
     def to_html(self) -> str:
         """The review as one page that needs nothing else: boards, curve and reasons, to step through."""
         return reviews_html([self])
 
 
-def judgement_text(made: ReviewedMove) -> str:
-    """How good a move was and what became of the value: mistake, draw in 8 plies -> loss in 5 plies."""
-    return f"{made.judgement or 'not proven':<10}  {judgement_words(made)}"
+def value_curve(review: Review) -> Curve:
+    """The values over the game, with signs at the moves that gave something away."""
+    told = [f"{made.ply}. {made.side} {made.move} {made.judgement}: {made.text}" for made in review.faulty]
+    label = f"The value after each ply; {'; '.join(told) or 'nobody gave anything away'}"
+    first, second = review.match.game.look.sides
+    return Curve(review.heights, (first, second), label, {made.ply: f"{made.ply}{made.sign}" for made in review.faulty})
 
 
-def judgement_words(made: ReviewedMove) -> str:
-    """What became of the value: draw in 8 plies -> loss in 6 plies."""
-    before, following = made.words
-    return before if made.judgement in (BEST, None) else f"{before} -> {following}"
+def moves_table(plies: Sequence[ReviewedMove], drawn: Sequence[ReviewedMove]) -> Table:
+    """All moves, with the reasons below those that are not drawn."""
+    rows = [
+        (
+            f"{made.ply}",
+            f"{made.side} {made.move}{made.sign}",
+            Toned(made.judgement or "not proven", TONES[made.judgement]),
+            Valued(str(made.after["value"]), made.text),
+        )
+        for made in plies
+    ]
+    below = {at: made.reasons for at, made in enumerate(plies) if made.better and made not in drawn}
+    return Table(rows, ("ply", "move", "judgement", "value"), below=below)
 
 
-def better_text(made: ReviewedMove) -> str:
-    """What was better, with its line."""
-    some = [*made.better[:4], *([f"{len(made.better) - 4} more"] if len(made.better) > 4 else [])]
-    return f"better: {', '.join(some)}; line: {made.told}"
+def fault_parts(review: Review, made: ReviewedMove) -> tuple[Part, Part]:
+    """A move that gave something away: the reasons, and the boards before it, with what was better, and after it."""
+    game, one = review.match.game, review.judged[made.ply - 1]
+    study, following = one.scene.study, after(game, *made.turn, one.move)
+    hints = {one.move: hint(study.moves[one.move], False), **{move: hint(study.here, True) for move in one.better}}
+    judged = Toned(f"{made.judgement}", TONES[made.judgement])
+    return (
+        Notes(
+            Line(Strong(f"{made.ply}. {made.side} {made.move}{made.sign}"), " ", judged, f": {made.text}"),
+            *made.reasons,
+        ),
+        Boards(
+            [
+                Board(game, *made.turn, f"before, {made.side} to move", hints=hints),
+                Board(game, *following, f"after {made.move}", changed=changed_squares(game, made.turn, following)),
+            ]
+        ),
+    )
+
+
+def hint(worth: Worth, best: bool) -> tuple[int | None, str, bool]:
+    """A hint without a distance: those before and after a move would differ by a ply."""
+    return worth.value, "" if worth.margin is None else signed(worth.margin), best
+
+
+def summary_parts(sides: Sequence[ReviewedSide]) -> tuple[Part, Part]:
+    """How many moves of each judgement each side made, and what to practise."""
+    heads = ("side", "moves", "best", "good", "inaccuracies", "mistakes", "blunders", "not proven", "accuracy")
+    rows: list[tuple[Cell, ...]] = []
+    for one in sides:
+        found = (one.best, one.good, one.inaccuracies, one.mistakes, one.blunders, one.unproven)
+        accuracy = "" if one.accuracy is None else f"{one.accuracy:.0f}%"
+        rows.append((Strong(one.side), f"{one.moves:,}", *(f"{count:,}" if count else "" for count in found), accuracy))
+    advised = [one for one in sides if one.practise not in (None, FLAWLESS)]
+    return Table(rows, heads), Notes(*(f"To practise for {one.side}: {one.practise}" for one in advised))
 
 
 def reviews_html(reviews: Sequence[Review]) -> str:
@@ -208,6 +311,6 @@ def reviews_html(reviews: Sequence[Review]) -> str:
 def page_facts(review: Review) -> dict[str, object]:
     """The review as its page gets it: with the words that people read."""
     facts = review.to_dict()
-    plies = [{**made.to_dict(), "words": judgement_words(made), "told": made.told} for made in review.plies]
-    words = {"heading": review.heading, "turned": review.turned, "note": review.note}
+    plies = [{**made.to_dict(), "words": made.text, "told": made.told} for made in review.plies]
+    words = {"heading": review.heading, "turned": review.turned, "note": review.note, "curve": review.heights}
     return {**facts, **words, "plies": plies, "sides": [str(side) for side in review.summary]}

@@ -7,7 +7,6 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader
 
 from perfectplay.exports.page import ASSETS, STATIC
-from perfectplay.exports.page.review_curve import curve_of
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import parse_position, piece_name, pieces_on, replay
 from perfectplay.views.board_art import art_of
@@ -48,9 +47,8 @@ def shown(game: Game, review: Facts) -> Facts:
         [(before, turn)] = turns(game, turn, [ply["move"]])
         boards.append(board(game, turn, before))
         plies.append({**ply, "boards": line})
-    kept = ("heading", "turned", "note", "summary", "sides", "turning_point")
-    curve = curve_of(review["plies"], game.look.sides[FIRST])
-    return {**{key: review[key] for key in kept}, "plies": plies, "boards": boards, "curve": curve}
+    kept = ("heading", "turned", "note", "summary", "sides", "turning_point", "curve")
+    return {**{key: review[key] for key in kept}, "plies": plies, "boards": boards}
 
 
 def turns(game: Game, turn: Turn, names: Sequence[str]) -> Iterator[tuple[Turn, Turn]]:

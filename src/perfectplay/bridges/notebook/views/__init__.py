@@ -6,8 +6,6 @@ from typing import Any
 from perfectplay.bridges.notebook.views.analysis_views import analysis_view, explanation_view
 from perfectplay.bridges.notebook.views.certificate_views import certificate_view, class_view, rules_view
 from perfectplay.bridges.notebook.views.game_views import game_view, match_view
-from perfectplay.bridges.notebook.views.puzzle_views import puzzle_set_view, puzzle_view
-from perfectplay.bridges.notebook.views.review_view import review_view
 from perfectplay.bridges.notebook.views.standings_view import standings_view
 from perfectplay.bridges.notebook.views.strategy_views import strategy_view, tree_view
 from perfectplay.bridges.notebook.views.sweep_view import sweep_view
@@ -22,9 +20,6 @@ VIEWS: dict[str, Callable[[Any], str]] = {
     "Explanation": explanation_view,
     "Game": game_view,
     "Match": match_view,
-    "Puzzle": puzzle_view,
-    "PuzzleSet": puzzle_set_view,
-    "Review": review_view,
     "RulesReport": rules_view,
     "SearchTree": tree_view,
     "Standings": standings_view,

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-NEAREST, FARTHEST = 1.0, 0.4
-"""The height of a win that is there or has the most points, and of the one that is farthest off or has the fewest."""
+from perfectplay.views.document_text import FARTHEST, NEAREST
+
 LEAST_LONGEST = 8
 """The distance that counts as far, at least."""
 
@@ -37,9 +37,3 @@ def height(facts: Facts, mine: bool, share: float, points: bool) -> float | None
     near = share if points else 1 - share
     up = FARTHEST + (NEAREST - FARTHEST) * near
     return up if (facts["value"] == "win") == mine else -up
-
-
-def curve_of(plies: Sequence[Facts], first: str) -> list[float | None]:
-    """The heights of a review: those of the positions before the moves, and of the last."""
-    known = [(ply["before"], ply["side"] == first) for ply in plies]
-    return heights([*known, (plies[-1]["after"], plies[-1]["side"] == first)])
