@@ -24,8 +24,8 @@ MEASURED = re.compile(r"\d[\d.,]* m?s (?=per move|at most)|(?<=^info time )\d+",
 """A time per move, which is never the same again, also as a UGI engine tells it."""
 TABLED = re.compile(r" +(?:time/move|\d[\d.,]* m?s)(?=  |$)", re.MULTILINE)
 """The column of times in the table of a tournament."""
-COMPARED = re.compile(r" +\d[\d.,]* m?s( +\S+) +\S+(?=  )")
-"""A time in the table of `compare`, how many times fewer the nodes are, and how many times faster it is."""
+COMPARED = re.compile(r" +(?:time|\d[\d.,]* m?s)( +\S+) +\S+(?=  )")
+"""In the table of `compare` a time or its head, how many times fewer the nodes are, and how many times faster it is."""
 
 
 class Example(NamedTuple):

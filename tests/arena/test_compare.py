@@ -102,8 +102,8 @@ def test_tic_tac_toe_after_the_centre(capsys):
     assert rows["cache"][-5:] == ["draw", "in", "8", "a1:", "draw"]
     assert "the root included; without it alpha-beta has 8,465" in out
     assert max(map(len, out.splitlines())) <= 100
-    wrong = "naive-table is wrong here, X to move: it finds a win, the truth is a draw\n\n"
-    assert f"{wrong}  a b c\n1 O . .\n2 . X .\n3 . . .\n" in out
+    wrong = "naive-table is wrong here, X to move: it finds a win, the truth is a draw\n"
+    assert f"{wrong}  a b c\n1 O . .\n2 . X .\n3 . . .\nX:O../.X./...\n" in out
 
 
 def test_json(centre):
@@ -154,7 +154,7 @@ def test_the_cache_drawn(capsys):
     assert max(map(len, out.splitlines())) <= 100
     out = printed(capsys, *show, "--boards", "4")
     assert out.count("a b c") == 4
-    assert out.endswith("\n4 of 38 canonical positions; --boards 38 shows all\n")
+    assert out.endswith("\n4 of 38 canonical positions; 38 boards show all\n")
     assert json.loads(printed(capsys, *show, "--boards", "2", "--json"))["cache"] == [
         {"position": "X:XO./OX./...", "value": "win", "distance": 1},
         {"position": "O:XOX/OX./...", "value": "loss", "distance": 2},
@@ -170,17 +170,17 @@ def test_a_stopped_cache_is_not_drawn(capsys):
 def test_a_game_with_cycles(capsys):
     out = printed(capsys, "kingpawns", "--depth", "8")
     lines = out.splitlines()
-    assert lines[0] == "kingpawns, White to move"
-    assert lines[1] == "can repeat for ever, from W:..../k.P./...p/.K.. to B:k.../..P./...p/.K.. and back:"
-    assert lines[2] == "plain minimax would never end; use perfectplay solve kingpawns; the truth here: win in 5"
-    assert [line.split()[1::3] for line in lines[9:14]] == [
+    assert lines[0] == "kingpawns from W:..k./..pp/PP../.K.., White to move"
+    assert lines[2] == "can repeat for ever, from W:..../k.P./...p/.K.. to B:k.../..P./...p/.K.. and back:"
+    assert lines[3] == "plain minimax would never end; use perfectplay solve kingpawns; the truth here: win in 5"
+    assert [line.split()[1::3] for line in lines[10:15]] == [
         ["draw", "draw", "draw", "draw", "draw", "218"],
         ["win", "win", "win", "win", "win", "59"],
         ["win", "win", "win", "win", "win", "18"],
         ["win", "win", "win", "win", "win", "15"],
         ["win", "win", "draw", "win", "win", "14"],
     ]
-    assert lines[13].split()[2::3] == ["✓", "✓", "✗", "✓", "✓"]
+    assert lines[14].split()[2::3] == ["✓", "✓", "✗", "✓", "✓"]
     assert "horizon is right here from depth 5 on, everywhere from depth 11 on" in lines
     assert max(map(len, lines)) <= 100
 
@@ -201,8 +201,8 @@ def test_a_game_with_cycles_as_json(capsys):
 
 def test_a_stopped_repair_is_not_run_again(capsys):
     out = printed(capsys, "kingpawns", "--depth", "20", "--nodes", "100")
-    assert [line.split()[0] for line in out.splitlines()[5:10]] == ["0", "1", "2", "3", "4"]
-    assert out.splitlines()[9].split()[1:11:2] == ["stopped"] * 5
+    assert [line.split()[0] for line in out.splitlines()[6:11]] == ["0", "1", "2", "3", "4"]
+    assert out.splitlines()[10].split()[1:11:2] == ["stopped"] * 5
     result = json.loads(printed(capsys, "kingpawns", "--depth", "20", "--nodes", "100", "--json"))
     last = {"repair": "negamax", "depth": 4, "value": None, "right": None, "nodes": 100}
     assert result["repairs"][-1] == {**last, "distance": None, "unequal": None}

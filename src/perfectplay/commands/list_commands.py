@@ -5,13 +5,13 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from shutil import get_terminal_size
-from textwrap import fill, shorten, wrap
+from textwrap import fill, shorten
 
 from perfectplay.commands.listing import GameInfo, game_named, list_games, list_players
-from perfectplay.rules.families import letters_of, size_example
+from perfectplay.commands.terminal.streams import show
+from perfectplay.rules.families import letters_of
+from perfectplay.views.document import Cell, Document, Notes, Section, Table
 
-WIDE = 100
-"""The longest line of a text."""
 WHOLE = 10_000
 """No line is cut that is not for a screen."""
 
@@ -20,7 +20,10 @@ def show_games(options: Namespace) -> int:
     """Prints the games that come with the package, or what is known about one."""
     if options.game is not None:
         one = game_named(options.game)
-        print(json.dumps(one.to_dict()) if options.json else "\n".join(about(one)))
+        if options.json:
+            print(json.dumps(one.to_dict()))
+        else:
+            show(one.document())
         return 0
     found = list_games()
     if options.json:
@@ -61,44 +64,16 @@ def without_name(game: GameInfo) -> str:
     return rest[:1].upper() + rest[1:] if letters_of(title) == letters_of(game.name) else game.summary
 
 
-def about(game: GameInfo) -> Iterator[str]:
-    """A game's rules, sizes, names and results."""
-    yield f"{game.name}: {game.summary}\n"
-    yield from paragraphs(game.rules)
-    yield f"\nsizes    {game.name}:{game.sizes}" if game.sizes else "\nsizes    none"
-    if example := size_example(game.name):
-        yield f"         {example}"
-    for alias, sizes in game.aliases.items():
-        yield f"         {alias} is {game.name}{sizes and f':{sizes}'}"
-    if game.history:
-        yield ""
-        yield from wrap(game.history.replace("*", ""), WIDE)
-    if game.results:
-        yield "\nresults with best play"
-        wide = max(len(result.game) for result in game.results)
-        long = max(len(result.text) for result in game.results)
-        for result in game.results:
-            source = result.source.replace("*", "") or "no source known to us"
-            yield f"  {result.game:<{wide}}  {result.text:<{long}}  {source}"
-
-
-def paragraphs(text: str) -> Iterator[str]:
-    """The lines of the rules, each a paragraph."""
-    for line in text.splitlines():
-        yield from wrap(line, WIDE)
-
-
 def show_players(options: Namespace) -> int:
     """Prints the players that have a name."""
     found = list_players()
     if options.json:
         print(json.dumps([player.to_dict() for player in found]))
         return 0
-    for games in dict.fromkeys(player.games for player in found):
-        print(f"For {games}:")
-        for player in found:
-            if player.games == games:
-                also = f" (also {', '.join(player.aliases)})" if player.aliases else ""
-                print(f"  {player.usage:<24}{player.summary}{also}")
-    print("A function of your own is a player, too: ./bots.py:my_ai")
+    groups: dict[str, list[tuple[Cell, ...]]] = {}
+    for player in found:
+        also = f" (also {', '.join(player.aliases)})" if player.aliases else ""
+        groups.setdefault(player.games, []).append((player.usage, player.summary + also))
+    sections = (Section(f"For {games}:", Table(rows, indent=2)) for games, rows in groups.items())
+    show(Document(None, *sections, Notes("A function of your own is a player, too: ./bots.py:my_ai")))
     return 0

@@ -1,5 +1,6 @@
 """Lists of games and players by name."""
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -12,14 +13,44 @@ from perfectplay.rules.families import (
     groups,
     known_name,
     load_family,
+    size_example,
     unknown_game,
 )
 from perfectplay.rules.loading import split_path
-from perfectplay.words import BadGame, Brief, in_notebook
+from perfectplay.rules.notation import number_of
+from perfectplay.views.document import Cell, Code, Document, Notes, Section, Strong, Table, more
+from perfectplay.views.result import Record
+from perfectplay.words import BadGame
+
+MOST = 200
+"""The records of a list that a table has."""
+
+# Lists of records that read well when they are printed, and that a notebook shows as a table.
+
+
+T = TypeVar("T")
+
+
+class Listed(list[T], Record):
+    """A list whose str() has a line for each record, called `one` or `many`; in all else it is a list."""
+
+    def __init__(self, one: str, many: str, columns: Mapping[str, Callable[[T], Cell]], records: Iterable[T]) -> None:
+        super().__init__(records)
+        self.called = one, many
+        self.columns = columns
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+    def document(self) -> Document:
+        """A table with a row for each record."""
+        rows = [[cell(record) for cell in self.columns.values()] for record in self[:MOST]]
+        title = number_of(len(self), *self.called)
+        return Document(title, Table(rows, [*self.columns]), more(len(self) - MOST, self.called[1]))
 
 
 @dataclass(frozen=True)
-class GameInfo(metaclass=Brief):
+class GameInfo(Record):
     """A game that comes with the package: its name, the sizes that may follow it, aliases, and a summary.
 
     `group` is the kind of game, `rules` and `history` tell about it, `results` are those known with best play, and
@@ -44,14 +75,33 @@ class GameInfo(metaclass=Brief):
         names = ("name", "sizes", "aliases", "summary", "group", "known", "rules", "history")
         return {name: getattr(self, name) for name in names} | {"results": [one.to_dict() for one in self.results]}
 
-    _repr_html_ = in_notebook
+    def document(self) -> Document:
+        """Its rules, sizes, names, history and results."""
+        names = [f"{self.name}:{self.sizes}" if self.sizes else "none", size_example(self.name) or ""]
+        names += [f"{alias} is {self.name}{sizes and f':{sizes}'}" for alias, sizes in self.aliases.items()]
+        sources = [one.source.replace("*", "") or "no source known to us" for one in self.results]
+        results = [(one.game, one.text, source) for one, source in zip(self.results, sources, strict=True)]
+        return Document(
+            f"{self.name}: {self.summary}",
+            Notes(*self.rules.splitlines(), strong=True),
+            Table([("" if number else "sizes", Code(name)) for number, name in enumerate(filter(None, names))]),
+            Notes(self.history.replace("*", "")),
+            Section("results with best play", Table(results, indent=2)) if results else None,
+        )
 
 
 def list_games() -> list[GameInfo]:
     """The games that come with the package, group by group."""
     order = groups()
     found = sorted(describe_games(), key=lambda one: (order.index(one.group), one.name))
-    return Listed(game_info(one, []) for one in found)
+    columns: dict[str, Callable[[GameInfo], Cell]] = {
+        "game": lambda one: Strong(one.name),
+        "sizes": lambda one: one.sizes.replace(",", ", "),
+        "also called": lambda one: ", ".join(one.aliases),
+        "what it is": lambda one: one.summary,
+        "with best play": lambda one: one.known,
+    }
+    return Listed("game", "games", columns, (game_info(one, []) for one in found))
 
 
 def game_named(name: str) -> GameInfo:
@@ -76,7 +126,7 @@ def game_info(known: Family, aliases: list[str]) -> GameInfo:
 
 
 @dataclass(frozen=True)
-class PlayerInfo(metaclass=Brief):
+class PlayerInfo(Record):
     """A named player: what it does, how its name is written, and which games it can play."""
 
     name: str
@@ -92,26 +142,15 @@ class PlayerInfo(metaclass=Brief):
         """The player as `perfectplay players` prints it in JSON."""
         return {"name": self.name, "summary": self.summary}
 
-    _repr_html_ = in_notebook
-
 
 def list_players() -> list[PlayerInfo]:
     """The named players, from the weakest to the strongest."""
     from perfectplay.players.registry import KINDS
 
-    return Listed(PlayerInfo(kind.name, kind.about, kind.games, kind.usage, kind.aliases) for kind in KINDS)
-
-
-# Lists of records that read well when they are printed, and that a notebook shows as a table.
-
-
-T = TypeVar("T")
-
-
-class Listed(list[T]):
-    """A list whose str() has a line for each record; in all else it is a list."""
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self))
-
-    _repr_html_ = in_notebook
+    columns: dict[str, Callable[[PlayerInfo], Cell]] = {
+        "player": lambda one: Strong(one.usage or one.name),
+        "what it does": lambda one: one.summary,
+        "plays": lambda one: one.games,
+    }
+    players = (PlayerInfo(kind.name, kind.about, kind.games, kind.usage, kind.aliases) for kind in KINDS)
+    return Listed("player", "players", columns, players)

@@ -3,9 +3,9 @@
 import re
 from fractions import Fraction
 
-ONE = r"[<>+−-]?([\d,]+(\.\d+|/\d+)?(½|%| m?s)?|½)"
+ONE = r"([<>+−-]|≥ )?([\d,]+(\.\d+|/\d+)?(½|%| [A-Za-z]+)?|½)"
 NUMBER = re.compile(rf"{ONE}( to {ONE})?|–|-|")
-"""A cell of a table that is a number, or two of them, and stands right."""
+"""A cell of a table that is a number, with its unit, or two of them, and stands right."""
 ROUNDED = 1e-9
 """A smaller difference from 0 or 1 is a rounding error."""
 

@@ -73,10 +73,9 @@ def test_counts_without_a_table(capsys, home):
 
 def test_distances_as_a_table(capsys):
     told = output(capsys, "solve drop:3,3,3 --no-table")
-    assert "\nplies                  won           drawn            lost\n" in told
-    assert re.search(r"\n0 +16 +173\n", told)
+    assert re.search(r"\nplies +won +drawn +lost\n +0 +16 +173\n", told)
     assert told.splitlines()[-1].startswith("solved in ")
-    assert told.splitlines()[-1].endswith(" s in all")
+    assert told.splitlines()[-1].endswith("s in all")
 
 
 def test_a_game_without_a_short_key_is_refused(capsys):

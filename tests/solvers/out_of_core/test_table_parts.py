@@ -88,7 +88,7 @@ def test_commands_treat_parts_as_one_table(capsys, parted, home):
     table_folder.mkdir(parents=True)
     for found in parted.parent.glob("some.table*"):
         found.rename(table_folder / found.name)
-    assert output(capsys, "tables").startswith(GAME)
+    assert f"\n{GAME} " in output(capsys, "tables")
     output(capsys, f"tables --remove {GAME}")
     assert list(table_folder.iterdir()) == []
 

@@ -21,19 +21,9 @@ from perfectplay.players.seat import Maker, Seat
 from perfectplay.rules.loading import split_path
 from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position
 from perfectplay.solvers.worth import entry_fields
-from perfectplay.words import (
-    DRAW,
-    BotFault,
-    Brief,
-    Entry,
-    IllegalMove,
-    Lookup,
-    Move,
-    Player,
-    Position,
-    Turn,
-    in_notebook,
-)
+from perfectplay.views.document import Notes
+from perfectplay.views.result import Record
+from perfectplay.words import DRAW, BotFault, Entry, IllegalMove, Lookup, Move, Player, Position, Turn
 
 # Whether a player gives symmetric moves the same score: a check of a search that needs no solution.
 
@@ -43,7 +33,7 @@ MOST = 100
 
 
 @dataclass(frozen=True)
-class ScoreSymmetry(metaclass=Brief):
+class ScoreSymmetry(Record):
     """In how many positions scores were asked, and the first in which symmetric moves differ, with their scores."""
 
     asked: int
@@ -64,8 +54,6 @@ class ScoreSymmetry(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The check as in JSON."""
         return {"same": self.same, "asked": self.asked, "position": self.position, "scores": dict(self.scores)}
-
-    _repr_html_ = in_notebook
 
 
 def score_symmetry(game: Game, maker: Maker, turns: Iterable[Turn], seconds: float | None) -> ScoreSymmetry | None:
@@ -100,7 +88,7 @@ COUNTING = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class ComparedPlayer(metaclass=Brief):
+class ComparedPlayer(Record):
     """The move that a player makes in one position, what it costs, and how often the player agrees with the solution.
 
     `calls` counts the calls of its most-called recursive function, `recursive`, and of those that call each other with
@@ -147,8 +135,6 @@ class ComparedPlayer(metaclass=Brief):
             "agreement": self.agreement(),
             "symmetric_scores": self.symmetry and self.symmetry.to_dict(),
         }
-
-    _repr_html_ = in_notebook
 
     def agreement(self) -> dict[str, object]:
         """How often it agrees with the solution, as in JSON; with what went wrong if something did."""
@@ -314,17 +300,17 @@ def result_text(entry: Entry) -> str:
     return VALUE_NAMES[DRAW] if entry.value == DRAW else short_text(entry)
 
 
-def player_lines(players: Sequence[ComparedPlayer]) -> Iterator[str]:
+def player_notes(players: Sequence[ComparedPlayer]) -> list[Notes]:
     """What was counted for each player, and how often it agrees with the solution."""
-    for name, player in zip(labels(players), players, strict=True):
-        if player.fault:
-            continue
-        yield ""
-        yield f"{name}: {counting_text(player)}"
-        if player.kept is not None:
-            yield f"  {agreement_text(player)}"
-        if player.symmetry is not None:
-            yield f"  {player.symmetry}"
+    return [
+        Notes(
+            f"{name}: {counting_text(player)}",
+            "" if player.kept is None else f"  {agreement_text(player)}",
+            "" if player.symmetry is None else f"  {player.symmetry}",
+        )
+        for name, player in zip(labels(players), players, strict=True)
+        if not player.fault
+    ]
 
 
 def counting_text(player: ComparedPlayer) -> str:

@@ -11,29 +11,57 @@ from perfectplay.commands.compete.compared_players import (
     best_of,
     compared_player,
     entries_after,
+    labels,
     leading_to,
+    move_text,
+    player_notes,
     refuse_unseatable,
 )
-from perfectplay.commands.compete.comparing_cycles import CyclicComparison, Effort, compared_repairs, comparison_text
+from perfectplay.commands.compete.comparing_cycles import CyclicComparison, Effort, compared_repairs
 from perfectplay.commands.play.match import Match, match_of
 from perfectplay.commands.play.playing import Contestant
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, told, whole
-from perfectplay.commands.terminal.draw_many import listed
+from perfectplay.commands.terminal.draw_many import drawn_classes, listed, short_text, title_of, valued
 from perfectplay.game import Game, canonical
 from perfectplay.insight.ladder import ALGORITHMS, Algorithm, Measured, Meter, measure
-from perfectplay.insight.ladder.algorithms import Trial, WrongValue, symmetric_cache, table_lookup, try_positions
+from perfectplay.insight.ladder.algorithms import (
+    Trial,
+    WrongValue,
+    alphabeta,
+    symmetric_cache,
+    table_lookup,
+    try_positions,
+    worth,
+)
 from perfectplay.insight.ladder.bounds import value_entry
-from perfectplay.rules.notation import VALUE_NAMES, move_name, show_position, value_name
+from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position, value_name
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.search.tree_size import Cycle, tree_or_cycle
-from perfectplay.words import BadArgument, BadPosition, Brief, Entry, Lookup, Move, Position, in_notebook
+from perfectplay.views.document import (
+    Beside,
+    Board,
+    Cell,
+    Code,
+    Document,
+    Folded,
+    Line,
+    Notes,
+    Part,
+    Seen,
+    Share,
+    Strong,
+    Table,
+)
+from perfectplay.views.numbers import time_text
+from perfectplay.views.result import Result
+from perfectplay.words import BadArgument, BadPosition, Entry, Lookup, Move, Position
 
 Rows = Mapping[Algorithm, Measured]
 
 
 @dataclass(frozen=True)
-class Comparison(metaclass=Brief):
+class Comparison(Result):
     """What each algorithm of the ladder finds in one position of a game, which move it would play, and what it costs.
 
     `rows` has what each algorithm found, its nodes and seconds; `boards` is the number of positions in to_dict().
@@ -80,8 +108,30 @@ class Comparison(metaclass=Brief):
         nodes = ", ".join(f"{algorithm.name} {row.meter.nodes:,}" for algorithm, row in self.rows.items())
         return f"<Comparison of {self.game.name} from {self.position}: nodes of {nodes}>"
 
-    def __str__(self) -> str:
-        return comparison_text(self.to_dict())
+    def document(self) -> Document:
+        """What each algorithm finds and costs, where an unsound one is wrong, and how the players do."""
+        pruned = self.found_by(alphabeta)
+        below = f"; without it alpha-beta has {pruned.meter.nodes - 1:,}" if pruned.entry else ""
+        rows = [algorithm_row(self, algorithm) for algorithm in self.rows]
+        rows += [player_row(self, *one) for one in zip(labels(self.players), self.players, strict=True)]
+        return Document(
+            title_of(self),
+            Beside(
+                Seen(Board(self.game, self.game.start, self.side)),
+                [
+                    Table(rows, ("algorithm", "nodes", "", "entries", "time", "fewer", "faster", "finds", "plays")),
+                    Notes(
+                        f"nodes: visits of a position, the root included{below}",
+                        "fewer, faster: how many times, against minimax" + (", at least" if stopped(self) else ""),
+                        "plays: the move it would make, and the result that follows with best play from there on",
+                    ),
+                ],
+            ),
+            Folded("the algorithms", Table([(algorithm.name, algorithm.about) for algorithm in self.rows])),
+            *player_notes(self.players),
+            *(trial_part(self, *one) for one in self.trials.items()),
+            *cache_parts(self),
+        )
 
     def to_dict(self) -> dict[str, object]:
         """The comparison as `perfectplay compare` prints it in JSON."""
@@ -94,7 +144,69 @@ class Comparison(metaclass=Brief):
             result["cache"] = row.entry and listed(self.game, self.side, row.meter.cache, self.boards)
         return result
 
-    _repr_html_ = in_notebook
+
+def algorithm_row(found: Comparison, algorithm: Algorithm) -> list[Cell]:
+    """What an algorithm costs, what it finds and the move it would play; or why it was stopped."""
+    row = found.rows[algorithm]
+    nodes, cache, move = row.meter.nodes, row.meter.cache, row.meter.move
+    share = Share(nodes / max(one.meter.nodes for one in found.rows.values()), silent=True)
+    entries = f"{len(cache):,}" if cache else "-"
+    cost: tuple[Cell, ...] = (f"{nodes:,}", share, entries, time_text(row.seconds), *gain_texts(found, found.gain(row)))
+    if row.entry is None:
+        return [algorithm.name, *cost, "-", row.stopped]
+    wrong = found.best is not None and worth(row.entry) != worth(found.best)
+    finds = Line(valued(row.entry), " ", Strong("WRONG")) if wrong else valued(row.entry)
+    plays = "-" if move is None else move_text(found.move_name(move), found.moves.get(move), found.best)
+    return [algorithm.name, *cost, finds, plays]
+
+
+def player_row(found: Comparison, name: str, player: ComparedPlayer) -> list[Cell]:
+    """What a player costs, and the move that it plays; or why it has none."""
+    calls, move = player.calls, player.move
+    gain = None if player.fault or not calls else found.times_minimax(calls, player.seconds)
+    cost: tuple[Cell, ...] = (
+        "-" if calls is None else f"{calls:,}",
+        None,
+        "-",
+        time_text(player.seconds),
+        *gain_texts(found, gain),
+    )
+    return [name, *cost, "-", move_text(move, player.leads_to, player.best) if move else player.fault]
+
+
+def gain_texts(found: Comparison, times: dict[str, float] | None) -> list[str]:
+    """The two columns of the speed-up."""
+    if times is None:
+        return ["-", "-"]
+    least = "≥ " if stopped(found) else ""
+    return [least + format(factor, ",.1f" if factor < 1000 else ",.0f") for factor in times.values()]
+
+
+def stopped(found: Comparison) -> bool:
+    """Whether plain minimax was stopped."""
+    return found.rows[ALGORITHMS[0]].stopped is not None
+
+
+def trial_part(found: Comparison, algorithm: Algorithm, trial: Trial) -> Part:
+    """Where an unsound algorithm is wrong, drawn; or that no such position was found."""
+    name, count, game, wrong = algorithm.name, trial.tried, found.game, trial.wrong
+    if wrong is None:
+        each = "the only unfinished position" if count == 1 else f"any of the {count:,} unfinished positions"
+        part = f"the {number_of(count, 'position')} tried; more nodes or seconds may find one"
+        return Notes(f"{name}: no wrong value in {f'{each} from here on' if trial.complete else part}")
+    side = found.side ^ wrong.turned
+    finds, truth = (short_text(value_entry(game, number)) for number in (wrong.value, wrong.true))
+    values = f"it finds a {finds}, the truth is a {truth}"
+    caption = f"{name} is wrong here, {game.look.sides[side]} to move: {values}"
+    return Board(game, wrong.position, side, caption, Code(show_position(game, wrong.position, side)))
+
+
+def cache_parts(found: Comparison) -> list[Part]:
+    """The first positions in the cache by symmetry, drawn, as many as were asked for."""
+    row = found.found_by(symmetric_cache)
+    if row.entry is None and found.boards:
+        return [Notes(f"no cache to show: symmetry {row.stopped}; allow it more nodes or seconds")]
+    return drawn_classes(found.game, found.side, row.meter.cache, found.boards) if found.boards else []
 
 
 def row_as_dict(found: Comparison, algorithm: Algorithm, row: Measured) -> dict[str, object]:

@@ -1,20 +1,22 @@
 """The usual fixes for minimax in a game with cycles, the repairs: what they find, depth by depth, and the solution."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from perfectplay.commands.compete.compared_players import ComparedPlayer
+from perfectplay.commands.compete.compared_players import ComparedPlayer, labels, move_text, player_notes
 from perfectplay.commands.terminal.arguments import Progress, told
-from perfectplay.commands.terminal.draw_many import listed
+from perfectplay.commands.terminal.draw_many import drawn_classes, listed, short_text, title_of
 from perfectplay.game import Game, canonical, unequal_scores
 from perfectplay.insight.ladder import REPAIRS, Measured, Meter, Repair, measure
 from perfectplay.insight.ladder.algorithms import solved_classes
-from perfectplay.rules.notation import move_name, show_position, value_name
+from perfectplay.rules.notation import move_name, number_of, show_position, value_name
 from perfectplay.solvers.lookup_or_solve import advice
 from perfectplay.solvers.search.tree_size import Cycle, cycle_positions, cycle_text
-from perfectplay.words import DRAW, Brief, Entry, Position, TooBig, in_notebook
+from perfectplay.views.document import Beside, Board, Cell, Document, Folded, Notes, Seen, Table, Valued
+from perfectplay.views.result import Result
+from perfectplay.words import DRAW, Entry, Position, TooBig
 
 DRAWN = 8
 """The default depth if the value is a draw, which every depth finds."""
@@ -23,7 +25,7 @@ FARTHER = 2
 
 
 @dataclass(frozen=True)
-class CyclicComparison(metaclass=Brief):
+class CyclicComparison(Result):
     """What the usual fixes for minimax, the repairs, find in a game with cycles, depth by depth, and the solution.
 
     `rows` has what each repair found at each depth; a repair that reached a limit is not run at greater depths.
@@ -57,8 +59,45 @@ class CyclicComparison(metaclass=Brief):
     def __repr__(self) -> str:
         return f"<CyclicComparison of {self.game.name} from {self.position}: right from depth {right_from(self.here)}>"
 
-    def __str__(self) -> str:
-        return cyclic_text(self.to_dict())
+    def document(self) -> Document:
+        """What the repairs find, depth by depth, whether that is right, and how the players do."""
+        game, here = self.game, self.here
+        right = [right_from(entry) for entry in self.truth.values()]
+        wide = max(len(f"{row.meter.nodes:,}") for line in self.rows.values() for row in line.values())
+        rows = [
+            (
+                str(depth),
+                *(repair_cell(line.get(repair), here, wide) for repair in REPAIRS),
+                f"{sum(one > depth for one in right):,}",
+            )
+            for depth, line in self.rows.items()
+        ]
+        return Document(
+            title_of(self),
+            Notes(
+                f"can repeat for ever, {cycle_text(game, self.cycle, self.side)}:",
+                f"plain minimax would never end; use perfectplay solve {game.name}; the truth here: {short_text(here)}",
+                strong=True,
+            ),
+            Beside(
+                Seen(Board(game, game.start, self.side)),
+                [
+                    Table(rows, ("depth", *(repair.name for repair in REPAIRS), "wrong")),
+                    Notes(
+                        "✓ right, ✗ wrong value, or wrong distance; then the nodes, the root included",
+                        f"wrong: the canonical positions in which horizon is wrong at that depth, of {len(right):,}",
+                        f"horizon is right here from depth {right_from(here)} on, "
+                        f"everywhere from depth {max(right)} on",
+                        "a win or loss that is found is real; a draw may be a win or a loss beyond the horizon",
+                    ),
+                ],
+            ),
+            Folded("the repairs", Table([(repair.name, repair.about) for repair in REPAIRS])),
+            Notes(*unequal_lines(self)),
+            Notes(*map(played_text, self.players, labels(self.players))),
+            *player_notes(self.players),
+            *(drawn_classes(game, self.side, self.truth, self.boards) if self.boards else ()),
+        )
 
     def to_dict(self) -> dict[str, object]:
         """The comparison as `perfectplay compare` prints it in JSON; a repair that was stopped has no value."""
@@ -89,8 +128,6 @@ class CyclicComparison(metaclass=Brief):
         if self.boards:
             result["cache"] = listed(game, self.side, self.truth, self.boards)
         return result
-
-    _repr_html_ = in_notebook
 
 
 class Effort(NamedTuple):
@@ -140,58 +177,32 @@ def measured_rows(
     return rows
 
 
-# Comparisons as people read them in a terminal: a table of algorithms, or of repairs depth by depth.
+# Repairs as people read them: a table, depth by depth.
 
 
-Facts = dict[str, Any]
+def repair_cell(row: Measured | None, truth: Entry, wide: int) -> Cell:
+    """What a repair found, whether that is right, and the nodes."""
+    if row is None:
+        return "-"
+    mark = "" if row.entry is None else "✓" if is_right(row.entry, truth) else "✗"
+    words = "stopped" if row.entry is None else f"{value_name(row.entry):<4} {mark}"
+    return Valued(row.entry and value_name(row.entry), f"{words:<7}{row.meter.nodes:>{wide + 1},}")
 
 
-def comparison_text(facts: Facts) -> str:
-    """A line for each algorithm and each player: its nodes, its time, what it finds and the move it plays."""
-    rows = [["algorithm", "nodes", "ms", "finds", "plays"]]
-    for one in facts["algorithms"]:
-        finds = one["stopped"] or found_text(one)
-        rows.append([one["algorithm"], f"{one['nodes']:,}", milliseconds(one), finds, one["move"] or "-"])
-    for one in facts.get("players", ()):
-        calls = "-" if one["calls"] is None else f"{one['calls']:,}"
-        rows.append([one["player"], calls, milliseconds(one), "-", one["move"] or one["fault"] or "-"])
-    return "\n".join([f"{facts['game']} from {facts['position']}", "", *aligned(rows, right=(1, 2))])
+def unequal_lines(found: CyclicComparison) -> Iterator[str]:
+    """Which repairs give symmetric moves different scores, and at which depths."""
+    for repair in REPAIRS:
+        rows = {depth: line[repair] for depth, line in found.rows.items() if repair in line}
+        unequal = {depth: scores for depth, row in rows.items() if (scores := found.unequal(row))}
+        if unequal:
+            depths = f"depth{'s' * (len(unequal) > 1)} {', '.join(map(str, unequal))}"
+            first = ", ".join(f"{move} {score}" for move, score in next(iter(unequal.values())).items())
+            yield f"{repair.name} gives symmetric moves different scores at {depths}, first {first}"
 
 
-def cyclic_text(facts: Facts) -> str:
-    """A line for each depth: what each repair finds there, whether it is right, and its nodes."""
-    names = list(dict.fromkeys(one["repair"] for one in facts["repairs"]))
-    cells = {(one["depth"], one["repair"]): repair_text(one) for one in facts["repairs"]}
-    depths = dict.fromkeys(one["depth"] for one in facts["repairs"])
-    rows = [["depth", *names], *([str(depth), *(cells.get((depth, name), "-") for name in names)] for depth in depths)]
-    truth = f"the truth is a {found_text(facts)}, and the horizon is right from depth {facts['right_from']} on"
-    heading = f"{facts['game']} from {facts['position']} can repeat for ever; {truth}"
-    return "\n".join([heading, "", *aligned(rows, right=(0,))])
-
-
-def repair_text(one: Facts) -> str:
-    """What a repair finds at a depth."""
-    if one["value"] is None:
-        return f"stopped after {one['nodes']:,}"
-    return f"{one['value']}, {'right' if one['right'] else 'wrong'}, {one['nodes']:,} nodes"
-
-
-def found_text(one: Facts) -> str:
-    """A value with its distance or its points."""
-    if one.get("margin"):
-        return f"{one['value']} by {abs(one['margin'])}"
-    return one["value"] if one["distance"] is None else f"{one['value']} in {one['distance']}"
-
-
-def milliseconds(one: Facts) -> str:
-    """A time in milliseconds."""
-    return f"{1000 * one['seconds']:,.1f}"
-
-
-def aligned(rows: Sequence[Sequence[str]], right: Sequence[int]) -> list[str]:
-    """The rows as lines, columns below each other."""
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(f"{cell:>{wide[i]}}" if i in right else f"{cell:<{wide[i]}}" for i, cell in enumerate(row)).rstrip()
-        for row in rows
-    ]
+def played_text(player: ComparedPlayer, name: str) -> str:
+    """The move of a player, what it leads to, and the nodes if they were counted; or why it has none."""
+    if not player.move:
+        return f"{player.player} {player.fault}"
+    nodes = "" if player.calls is None else f"; {number_of(player.calls, 'node')}"
+    return f"{name} plays {move_text(player.move, player.leads_to, player.best)}{nodes}"

@@ -1,16 +1,17 @@
 """The positions of a solved game that are farthest from the end."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from perfectplay.commands.know.best_lines import BestLine, named_line
-from perfectplay.commands.terminal.draw_many import short_text, side_by_side
+from perfectplay.commands.terminal.draw_many import valued
 from perfectplay.game import Game
-from perfectplay.rules.notation import draw_position, show_position
+from perfectplay.rules.notation import show_position
 from perfectplay.solvers.search.best_line import best_line
 from perfectplay.solvers.search.side_count import sides_to_move
 from perfectplay.solvers.worth import entry_fields
+from perfectplay.views.document import Board, Boards, List, Section
 from perfectplay.words import Brief, Entry, Position
 
 if TYPE_CHECKING:
@@ -50,19 +51,15 @@ def farthest(game: Game, table: "Table | None", count: int) -> list[FarPosition]
     ]
 
 
-# The positions farthest from the end, drawn side by side, and their best lines.
-
-
-def farthest_lines(game: Game, found: Sequence[FarPosition]) -> Iterator[str]:
+def farthest_section(game: Game, found: Sequence[FarPosition]) -> Section:
     """The boards, each with who is to move and its value, and below them the best lines."""
     what = "position" if len(found) == 1 else f"{len(found)} positions"
-    yield f"the {what} farthest from the end, up to symmetry"
-    pictures = []
-    for number, far in enumerate(found, 1):
-        mover = game.look.sides[far.side]
-        board = draw_position(game, far.position, far.side).splitlines()
-        pictures.append([f"{number}. {mover} to move", *board, short_text(far.entry)])
-    yield from side_by_side(pictures)
-    yield ""
-    for number, far in enumerate(found, 1):
-        yield f"{number}. {far.text}  best line: {far.line}"
+    boards = [
+        Board(game, far.position, far.side, f"{number}. {game.look.sides[far.side]} to move", valued(far.entry))
+        for number, far in enumerate(found, 1)
+    ]
+    return Section(
+        f"the {what} farthest from the end, up to symmetry",
+        Boards(boards),
+        List([f"{far.text}  best line: {far.line}" for far in found], 1),
+    )

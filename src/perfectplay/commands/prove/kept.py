@@ -17,13 +17,15 @@ from perfectplay.solvers.forecast import in_bytes
 from perfectplay.solvers.table import table_folder
 from perfectplay.solvers.table.table_file import mark_field, mark_text, read_mark
 from perfectplay.solvers.table.table_header import Header
-from perfectplay.words import BadArgument, BadTable, Brief, PerfectplayError, in_notebook
+from perfectplay.views.document import Cell
+from perfectplay.views.result import Record
+from perfectplay.words import BadArgument, BadTable, PerfectplayError
 
 CODE, SWEEPS = "code", "sweeps"
 
 
 @dataclass(frozen=True)
-class Kept(metaclass=Brief):
+class Kept(Record):
     """A table, book, checkpoint, the results of sweeps or compiled code: its game, its path and its size in bytes."""
 
     kind: str
@@ -40,8 +42,6 @@ class Kept(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The item as `perfectplay tables` prints it in JSON."""
         return {self.kind: str(self.path), "bytes": self.size, "game": self.game, **self.facts}
-
-    _repr_html_ = in_notebook
 
 
 class Kind(NamedTuple):
@@ -151,7 +151,14 @@ def size_of(folder: Path) -> int:
 def kept() -> list[Kept]:
     """All that is kept in the user's folders: tables, books, checkpoints, results of sweeps and compiled code."""
     table_folder.tidy()
-    return Listed(item for kind in KINDS for item in sorted(kind.items(), key=lambda item: item.cells[0]))
+    columns: dict[str, Callable[[Kept], Cell]] = {
+        "kind": lambda one: one.kind,
+        "game": lambda one: one.game,
+        "size in bytes": lambda one: f"{one.size:,}",
+        "path": lambda one: str(one.path),
+    }
+    items = (item for kind in KINDS for item in sorted(kind.items(), key=lambda item: item.cells[0]))
+    return Listed("item kept", "items kept", columns, items)
 
 
 def remove_kept(*names: str, everything: bool = False) -> list[Path]:

@@ -3,13 +3,12 @@
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
 from contextlib import redirect_stdout
 from functools import partial
 
 from perfectplay.commands.know.verdicts import exact_verdict
 from perfectplay.commands.prove.checking import doubts
-from perfectplay.commands.prove.farthest import farthest, farthest_lines
+from perfectplay.commands.prove.farthest import farthest, farthest_section
 from perfectplay.commands.prove.solving import (
     Solved,
     options_for,
@@ -18,12 +17,13 @@ from perfectplay.commands.prove.solving import (
     why_unwritten,
 )
 from perfectplay.commands.terminal.signals import MISUSED
+from perfectplay.commands.terminal.streams import show
 from perfectplay.game import Game
 from perfectplay.rules.loading import load_game
-from perfectplay.solvers.table.summary import Summary, distance_lines, trace_lines, trace_of
-from perfectplay.solvers.table.table_file import mark_text
+from perfectplay.solvers.table.summary import counts_table, distance_parts, origin, trace_of, trace_parts
 from perfectplay.solvers.worth import entry_fields as fields
-from perfectplay.words import FIRST, SECOND, BadArgument, BadTable, PerfectplayError
+from perfectplay.views.document import Document, Notes
+from perfectplay.words import FIRST, BadArgument, BadTable, PerfectplayError
 
 __all__ = ["fields", "show_solve", "tell_unwritten"]
 
@@ -79,42 +79,17 @@ def show_solution(options: Namespace, game: Game, done: Solved) -> None:
             more["farthest"] = [position.to_dict() for position in longest]
         print(json.dumps(summary.to_dict() | more))
         return
-    print(f"{options.game}: {exact_verdict(game, FIRST, summary.start)}\n")
-    print("\n".join(count_lines(game, summary)))
-    if summary.counts is not None and not options.trace:
-        print("\n".join(["", *distance_lines(summary.counts)]))
-    if options.trace:
-        print("\n".join(["", *trace_lines(done.counts)]))
-    if longest:
-        print("\n".join(["", *farthest_lines(game, longest)]))
-    where = (
-        ""
-        if summary.table is None
-        else f"; {summary.bits_per_class:.1f} bits per canonical position in {summary.table}"
+    unchecked = summary.table is not None and summary.checked != 1
+    show(
+        Document(
+            f"{options.game}: {exact_verdict(game, FIRST, summary.start)}",
+            counts_table(summary),
+            *(trace_parts(done.counts) if options.trace else distance_parts(summary.counts or {})),
+            farthest_section(game, longest) if longest else None,
+            origin(summary),
+            Notes(f"perfectplay verify {options.table or options.game} checks all of it" if unchecked else ""),
+        )
     )
-    times = f"{summary.seconds:.2f} s by the {summary.engine} engine, {summary.seconds_in_all:.2f} s in all"
-    print(f"\nsolved in {times}{where}")
-    if summary.table is not None:
-        rest = "" if summary.checked == 1 else f"; perfectplay verify {options.table or options.game} checks all of it"
-        print(f"{mark_text(summary.checked, summary.classes)}{rest}")
-
-
-def count_lines(game: Game, summary: Summary) -> Iterator[str]:
-    """How many positions are won, drawn and lost, in lines."""
-    endless = f"{'all' if summary.endless == summary.draws else f'{summary.endless:,}'} endless"
-    for label, count, more in (
-        ("positions", summary.positions, f"{summary.classes:,} up to symmetry"),
-        ("won", summary.wins, "for the side to move"),
-        ("drawn", summary.draws, endless if summary.endless else ""),
-        ("lost", summary.losses, ""),
-    ):
-        yield f"{label:<10} {count:>15,}   {more}".rstrip()
-    if summary.margin is None:
-        yield f"{'longest':<10} {summary.longest:>15,}   plies to the end"
-    if summary.classes_by_side is not None:
-        first, second = (f"{game.look.sides[side]} to move" for side in (FIRST, SECOND))
-        apart = f"positions up to symmetry, {first} and {second} counted apart"
-        yield f"{'by side':<10} {summary.classes_by_side:>15,}   {apart}"
 
 
 def tell_unwritten(what: str, fault: OSError | PerfectplayError, resume: str, without: str = "") -> int:

@@ -2,10 +2,12 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Iterator
 
-from perfectplay.commands.prove.kept import CODE, KINDS, SWEEPS, Kept, kept, removed
+from perfectplay.commands.prove.kept import CODE, KINDS, SWEEPS, Kept, Kind, kept, removed
+from perfectplay.commands.terminal.streams import show
+from perfectplay.rules.notation import number_of
 from perfectplay.solvers.forecast import in_bytes
+from perfectplay.views.document import Document, Notes, Part, Section, Table
 
 
 def show_tables(options: Namespace) -> int:
@@ -16,27 +18,18 @@ def show_tables(options: Namespace) -> int:
     if options.json:
         print(json.dumps([item.to_dict() for item in found]))
         return 0
-    for kind in KINDS:
-        items = [item for item in found if item.kind == kind.one]
-        for line in aligned(items):
-            print(line)
-        if items and kind.one not in (SWEEPS, CODE):
-            count = f"{len(items):,} {kind.one if len(items) == 1 else kind.many}"
-            print(f"{count}, {in_bytes(sum(item.size for item in items))}, in {kind.folder()}")
-        elif kind.one == "table":
-            print(f"no tables yet in {kind.folder()}")
+    show(Document(None, *(of_kind(kind, [item for item in found if item.kind == kind.one]) for kind in KINDS)))
     return 0
 
 
-def aligned(items: list[Kept]) -> Iterator[str]:
-    """The items in columns: numbers to the right, all else to the left."""
-    widths = [max(map(len, column)) for column in zip(*(item.cells for item in items), strict=True)]
-    for item in items:
-        parts = [
-            cell.rjust(width) if i and cell[:1].isdigit() else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(item.cells, widths, strict=True))
-        ]
-        yield "  ".join(parts).rstrip()
+def of_kind(kind: Kind, items: list[Kept]) -> Part | None:
+    """What is kept of one kind, and how much that is."""
+    if not items:
+        return Notes(f"no tables yet in {kind.folder()}") if kind.one == "table" else None
+    lines = Table([item.cells for item in items])
+    size = in_bytes(sum(item.size for item in items))
+    count = f"{number_of(len(items), kind.one, kind.many)}, {size}, in {kind.folder()}"
+    return lines if kind.one in (SWEEPS, CODE) else Section(count, lines)
 
 
 def remove(options: Namespace) -> int:

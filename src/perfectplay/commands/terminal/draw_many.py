@@ -1,14 +1,15 @@
 """Many positions at once: classes drawn side by side, each with what it is worth."""
 
-from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, islice, zip_longest
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from perfectplay.game import Game, after, turn_levels
 from perfectplay.insight.ladder.algorithms import folded
 from perfectplay.rules.notation import draw_position, entry_text, in_turn, replay, show_position, value_name
 from perfectplay.solvers.worth import entry_fields
+from perfectplay.views.document import MISTAKE, Board, Boards, Folded, Notes, Part, Valued
+from perfectplay.views.document_text import side_by_side
 from perfectplay.words import FIRST, Entry, Position
 
 if TYPE_CHECKING:
@@ -43,16 +44,9 @@ def listed(game: Game, side: int, entries: Mapping[Position, Any], most: int) ->
     ]
 
 
-MISTAKE = " ??"
-"""Behind a move that gives a result away."""
-PAGE = 100
-"""The columns that a line may fill."""
-
-
-def heading(options: Namespace, found: "Comparison | CyclicComparison") -> str:
-    """What is looked at: the game, the position if one was asked for, and who is to move."""
-    where = f" from {found.position}" if options.position or options.moves else ""
-    return f"{options.game}{where}, {found.game.look.sides[found.side]} to move"
+def title_of(found: "Comparison | CyclicComparison") -> str:
+    """What is looked at: the game, the position, and who is to move."""
+    return f"{found.game.name} from {found.position}, {found.game.look.sides[found.side]} to move"
 
 
 def short_text(entry: Entry) -> str:
@@ -62,28 +56,19 @@ def short_text(entry: Entry) -> str:
     return value_name(entry) + ("" if entry.distance is None else f" in {entry.distance}")
 
 
-def draw_classes(game: Game, side: int, entries: Mapping[Position, Any], most: int) -> Iterator[str]:
-    """The first so many classes as drawn boards, as many in a row as the page is wide, line by line."""
+def valued(entry: Entry) -> Valued:
+    """The same after its shape."""
+    return Valued(value_name(entry), short_text(entry))
+
+
+def drawn_classes(game: Game, side: int, entries: Mapping[Position, Any], most: int) -> list[Part]:
+    """The first so many classes as boards, ply by ply, each with what it is worth to the side to move."""
+    parts: list[Part] = []
     for (ply, mover), level in groupby(islice(classes(game, side, entries), most), key=lambda shown: shown[:2]):
-        yield f"\nply {ply}, {game.look.sides[mover]} to move"
-        yield from side_by_side([draw_shown(game, shown) for shown in level])
-    if len(entries) > most:
-        yield f"\n{most:,} of {len(entries):,} canonical positions; --boards {len(entries)} shows all"
-
-
-def side_by_side(pictures: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Pictures in rows, as many in a row as the page is wide, with an empty line before each row."""
-    wide = max(len(line) for picture in pictures for line in picture) + 2
-    across = max(1, PAGE // wide)
-    for i in range(0, len(pictures), across):
-        yield ""
-        for lines in zip_longest(*pictures[i : i + across], fillvalue=""):
-            yield "".join(line.ljust(wide) for line in lines).rstrip()
-
-
-def draw_shown(game: Game, shown: Shown) -> list[str]:
-    """The lines of one drawn board and what it is worth to the side to move."""
-    return [*draw_position(game, shown.position, shown.side).splitlines(), short_text(shown.entry)]
+        boards = [Board(game, one.position, mover, note=valued(one.entry)) for one in level]
+        parts.append(Folded(f"ply {ply}, {game.look.sides[mover]} to move", Boards(boards)))
+    known = len(entries)
+    return [*parts, Notes(f"{most:,} of {known:,} canonical positions; {known:,} boards show all" * (known > most))]
 
 
 def draw_game(game: Game, moves: Sequence[str], notes: Mapping[int, str]) -> Iterator[str]:

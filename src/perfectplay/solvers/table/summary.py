@@ -6,8 +6,11 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.rules.notation import entry_text, value_name
-from perfectplay.solvers.table.table_file import mark_field
-from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Brief, Entry, entry_of, in_notebook
+from perfectplay.solvers.table.table_file import mark_field, mark_text
+from perfectplay.views.document import Bars, Cell, Document, Line, Notes, Part, Share, Table, Valued
+from perfectplay.views.numbers import time_text
+from perfectplay.views.result import Record
+from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Entry, entry_of
 
 if TYPE_CHECKING:
     from perfectplay.solvers.table.table_header import Header
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Iteration(metaclass=Brief):
+class Iteration(Record):
     """What one iteration of retrograde analysis decides: the positions that are `distance` plies from the end.
 
     `number` counts the iterations; the first ones decide wins and losses, the others draws. `total` counts all
@@ -51,8 +54,6 @@ class Iteration(metaclass=Brief):
             **results,
         }
 
-    _repr_html_ = in_notebook
-
 
 def trace_of(counts: Mapping[Entry, int]) -> tuple[Iteration, ...]:
     """The iterations of a solve in which so many positions have each entry."""
@@ -70,16 +71,20 @@ def trace_of(counts: Mapping[Entry, int]) -> tuple[Iteration, ...]:
     return tuple(iterations)
 
 
-def trace_lines(counts: Mapping[Entry, int]) -> Iterator[str]:
-    """The convergence as a table in lines, and what is left at the end."""
-    labels = ("won", "drawn", "lost", "decided", "total")
-    yield f"{'iteration':<10} {'plies':>5}" + "".join(f" {label:>15}" for label in labels)
-    for iteration in trace_of(counts):
-        cells = (iteration.won, iteration.drawn, iteration.lost, iteration.decided, iteration.total)
-        yield f"{iteration.number:<10,} {iteration.distance:>5,}" + "".join(
-            f" {cell:>15,}" if cell else " " * 16 for cell in cells
+def trace_parts(counts: Mapping[Entry, int]) -> tuple[Part, ...]:
+    """The convergence as a table, and what is left at the end."""
+    rows = [
+        (
+            f"{one.number:,}",
+            f"{one.distance:,}",
+            *(f"{count:,}" if count else "" for count in (one.won, one.drawn, one.lost)),
+            f"{one.decided:,}",
+            f"{one.total:,}",
         )
-    yield ending(counts.get(Entry(DRAW, None), 0))
+        for one in trace_of(counts)
+    ]
+    heads = ("iteration", "plies", "won", "drawn", "lost", "decided", "total")
+    return Table(rows, heads), Notes(ending(counts.get(Entry(DRAW, None), 0)))
 
 
 def ending(rest: int) -> str:
@@ -107,7 +112,7 @@ def tier_count(tier: int, classes: int, counts: Mapping[Entry, int]) -> TierCoun
 
 
 @dataclass(frozen=True, kw_only=True)
-class Summary(metaclass=Brief):
+class Summary(Record):
     """A solved game: the value and distance of the start, and how many positions are won, drawn and lost.
 
     In a game for points the start has a margin instead of a distance.
@@ -178,7 +183,15 @@ class Summary(metaclass=Brief):
         facts |= {"table": self.table, "checked": mark_field(self.checked)}
         return facts if self.why is None else {**facts, "why": self.why}
 
-    _repr_html_ = in_notebook
+    def document(self) -> Document:
+        """What the start is worth, how many positions have each value and distance, and how the game was solved."""
+        return Document(
+            Line(f"{self.game}: ", Valued(value_name(self.start), entry_text(self.start))),
+            counts_table(self),
+            *distance_parts(self.counts or {}),
+            origin(self),
+            Notes("" if self.why is None else f"the table {self.why}"),
+        )
 
 
 SHARED = ("value", "distance", "positions", "classes", "wins", "draws", "losses", "endless", "longest", "margin")
@@ -196,17 +209,55 @@ def histogram(counts: Mapping[Entry, int]) -> Iterator[dict[str, object]]:
         yield {**entry_fields(entry), "positions": counts[entry]}
 
 
-def distance_lines(counts: Mapping[Entry, int]) -> Iterator[str]:
-    """How many positions are won, drawn and lost in so many plies, or have which margin, as a table in lines."""
+# A solved game as people read it.
+
+
+def counts_table(found: Summary) -> Table:
+    """How many positions there are, and how many of them are won, drawn and lost."""
+    endless = f"{'all' if found.endless == found.draws else f'{found.endless:,}'} endless"
+    rows: list[tuple[Cell, ...]] = [
+        ("positions", f"{found.positions:,}", None, None, f"{found.classes:,} up to symmetry"),
+    ]
+    for kind, label, count, remark in (
+        ("win", "won", found.wins, "for the side to move"),
+        ("draw", "drawn", found.draws, endless if found.endless else ""),
+        ("loss", "lost", found.losses, ""),
+    ):
+        share = count / max(1, found.positions)
+        rows.append((Valued(kind, label), f"{count:,}", Share(share, kind, silent=True), f"{share:.1%}", remark))
+    if found.margin is None:
+        rows.append(("longest", f"{found.longest:,}", None, None, "plies to the end"))
+    if found.classes_by_side is not None:
+        apart = "positions up to symmetry, counted apart by who is to move"
+        rows.append(("by side", f"{found.classes_by_side:,}", None, None, apart))
+    return Table(rows)
+
+
+def distance_parts(counts: Mapping[Entry, int]) -> tuple[Part, ...]:
+    """How many positions are won, drawn and lost in so many plies, and never end; or have which margin."""
     if any(entry.margin is not None for entry in counts):
-        yield f"{'points':<10} {'positions':>15}"
-        yield from (f"{entry.margin:<+10,} {counts[entry]:>15,}" for entry in sorted(counts, key=by_distance))
-        return
-    yield f"{'plies':<10}" + "".join(f" {label:>15}" for label in ("won", "drawn", "lost"))
-    for distance in dict.fromkeys(entry.distance for entry in sorted(counts, key=by_distance)):
-        cells = [counts.get(Entry(value, distance), 0) for value in (WIN, DRAW, LOSS)]
-        label = "endless" if distance is None else f"{distance:,}"
-        yield f"{label:<10}" + "".join(f" {cell:>15,}" if cell else " " * 16 for cell in cells).rstrip()
+        rows = [(f"{entry.margin:+,}", f"{counts[entry]:,}") for entry in sorted(counts, key=by_distance)]
+        return (Table(rows, ("points", "positions")),)
+    columns: dict[int, tuple[int, int, int]] = {}
+    for distance in sorted({entry.distance for entry in counts if entry.distance is not None}):
+        won, drawn, lost = (counts.get(Entry(value, distance), 0) for value in (WIN, DRAW, LOSS))
+        columns[distance] = (won, drawn, lost)
+    rest = counts.get(Entry(DRAW, None), 0)
+    return (*([Bars(columns)] if columns else ()), Notes(ending(rest) if rest else ""))
+
+
+def origin(found: Summary) -> Notes:
+    """How the game was solved, where its table is, and how much of that has been checked."""
+    by = f"by the {found.engine} engine" if found.engine else ""
+    if found.seconds is not None and found.seconds_in_all is not None:
+        by = f"in {time_text(found.seconds)} {by}, {time_text(found.seconds_in_all)} in all"
+    size = "" if found.bits_per_class is None else f"{found.bits_per_class:.1f} bits per canonical position in "
+    table = "" if found.table is None else f"{size}{found.table}"
+    known = found.table is not None or found.checked is not None
+    return Notes(
+        "; ".join(part for part in (by and f"solved {by}", table) if part),
+        mark_text(found.checked, found.classes) if known else "",
+    )
 
 
 def by_distance(entry: Entry) -> tuple[float, int]:

@@ -44,25 +44,26 @@ from perfectplay.solvers.table.table_file import (
 )
 from perfectplay.solvers.table.table_header import MOST_KEY_BYTES, byte_length
 from perfectplay.solvers.table.table_parts import Parts, part_paths, remove_parts
+from perfectplay.views.document import Beside, Board, Document
+from perfectplay.views.result import Record
 from perfectplay.words import (
     DRAW,
+    FIRST,
     LOSS,
     WIN,
     BadArgument,
     BadGame,
     BadPosition,
     BadTable,
-    Brief,
     Entry,
     PerfectplayError,
     Position,
-    in_notebook,
 )
 
 CHECK = "key, unkey or symmetries are wrong; run perfectplay check for details"
 
 
-class Table(metaclass=Brief):
+class Table(Record):
     """Every reachable position of a game with its value and distance; from a file it is looked into, not loaded."""
 
     def __init__(self, game: Game, reader: Reader | Parts, engine: str = "", path: Path | None = None) -> None:
@@ -205,7 +206,14 @@ class Table(metaclass=Brief):
             if self.checked is not None:
                 write_mark(target.path, self.checked, digest)
 
-    _repr_html_ = in_notebook
+    def to_dict(self) -> dict[str, object]:
+        """The summary as `perfectplay solve` prints it in JSON."""
+        return self.summary().to_dict()
+
+    def document(self) -> Document:
+        """The start beside the summary."""
+        summary = self.summary().document()
+        return Document(summary.title, Beside(Board(self.game, self.game.start, FIRST, large=True), summary.parts))
 
 
 def table_output(path: PathLike, force: bool = False) -> Output:
