@@ -14,7 +14,8 @@ from perfectplay.players.registry import in_own_file
 from perfectplay.processes.running_program import ProgramFault
 from perfectplay.rules.loading import split_path
 from perfectplay.rules.notation import number_of
-from perfectplay.words import BadPlayer, Brief, Cause
+from perfectplay.views.document import Record
+from perfectplay.words import BadPlayer, Cause
 
 SECONDS = 60.0
 """Seconds that a function may take for all boards, and for one call if nothing else is said."""
@@ -23,7 +24,7 @@ SAID = {MINIMAX: "returns None on {boards} where the game is over; its moves are
 
 
 @dataclass(frozen=True)
-class FunctionCheck(metaclass=Brief):
+class FunctionCheck(Record):
     """Whether a function is right on every board: how many were checked, and the first fault."""
 
     name: str

@@ -1,21 +1,41 @@
 """Certificates: what came of asking a player in every position that it can meet."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, repeat
 
-from perfectplay.arena.certificate_html import certificate_html, class_html
 from perfectplay.arena.project_check import FunctionCheck
 from perfectplay.commands.compete.compared_players import ScoreSymmetry
 from perfectplay.commands.know.probability import Probability
-from perfectplay.commands.know.refutations import Counterexample, Failure, Mistake
+from perfectplay.commands.know.refutations import SIDE_NAMES, Counterexample, Failure, Mistake
 from perfectplay.game import Game
 from perfectplay.rules.notation import number_of
-from perfectplay.words import Brief, in_notebook
+from perfectplay.views.document import (
+    Boards,
+    Cell,
+    Document,
+    Link,
+    List,
+    Notes,
+    Part,
+    Plain,
+    Record,
+    Result,
+    Section,
+    Seen,
+    Table,
+    Valued,
+)
+from perfectplay.views.numbers import per_cent, time_text
 
-SIDE_NAMES = ("first", "second")
+FAILURES, MISTAKES = 3, 10
+"""The most failures, which are often the same, and the most mistakes that a certificate shows."""
+DRAWN = 24
+"""The same on a page."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Examined(metaclass=Brief):
+class Examined(Record):
     """What came of asking a player on one side, "first" or "second".
 
     `worst` is the worst result that an opponent can reach. `against_random` has the probabilities against an opponent
@@ -69,11 +89,24 @@ class Examined(metaclass=Brief):
             "estimated_from": self.estimated_from,
         }
 
-    _repr_html_ = in_notebook
+    def row(self, game: Game) -> tuple[Cell, ...]:
+        """What was found, in a table of both sides."""
+        who = f"{game.look.sides[SIDE_NAMES.index(self.side)]}, moving {self.side}"
+        return who, f"{self.asked:,}", Valued(self.worst, self.worst), self.chances
+
+    @property
+    def chances(self) -> str:
+        """The probabilities against a random opponent, in words."""
+        found = self.against_random
+        if found is None:
+            return "unknown"
+        games = "" if self.estimated_from is None else f" (estimated from {self.estimated_from:,} games)"
+        won, drawn, lost = (per_cent(float(number)) for number in (found.win, found.draw, found.loss))
+        return f"{won} won, {drawn} drawn, {lost} lost{games}"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Certificate(metaclass=Brief):
+class Certificate(Result):
     """Whether a player is perfect, or loses, or what refutes it; true in a condition if it is perfect.
 
     A perfect player keeps the result of every position that it can meet, whatever its opponent plays.
@@ -225,10 +258,37 @@ class Certificate(metaclass=Brief):
         return self.perfect
 
     def __repr__(self) -> str:
-        return f"<Certificate of {self}>"
+        return f"<Certificate of {self.game}: {self.player} {self.verdict}>"
 
-    def __str__(self) -> str:
-        return f"{self.game}: {self.player} {self.verdict}"
+    def document(self, failures: int = FAILURES, mistakes: int = MISTAKES) -> Document:
+        """The verdict, each side, the game that refutes the player, some failures and mistakes, and the remarks."""
+        verdict = Valued(self.mark, f"{self.game}: {self.player} {self.verdict}.")
+        return Document(verdict, *self.parts(failures, mistakes))
+
+    @property
+    def mark(self) -> str:
+        """The shape of the verdict."""
+        return "right" if self.perfect else "wrong"
+
+    def parts(self, failures: int, mistakes: int) -> Iterator[Part | None]:
+        """What stands below the verdict, with at most so many failures and mistakes."""
+        game = self.rules
+        if game is not None:
+            heads = ("side", "positions", "worst result", "against random")
+            yield Table([side.row(game) for side in self.sides], heads)
+            yield Table([(check.name, check.result) for check in self.functions], ("function", "result"))
+            if self.counterexample is not None:
+                yield self.counterexample.section(game)
+            yield cases(game, "Positions in which it fails", self.faults, self.failures[:failures])
+            yield cases(game, "Moves that give a result away", self.mistake_count, self.mistakes[:mistakes])
+        yield Notes(*self.remarks, self.effort if self.sides else "")
+
+    @property
+    def effort(self) -> str:
+        """How often it was asked, and how long it took."""
+        count, questions = self.first_move_calls, number_of(sum(side.calls for side in self.sides), "question")
+        calls = "" if count is None else f", {number_of(count, 'call')} for the first move"
+        return f"{questions}, {time_text(self.seconds_per_move)} per move{calls}"
 
     def to_dict(self) -> dict[str, object]:
         """The certificate as `perfectplay certify` prints it in JSON."""
@@ -262,12 +322,23 @@ class Certificate(metaclass=Brief):
             "symmetric_scores": self.symmetry and self.symmetry.to_dict(),
         }
 
-    _repr_html_ = in_notebook
-
     def to_html(self) -> str:
-        """The certificate as a page of its own, with drawn boards."""
-        assert self.rules is not None
-        return certificate_html(self.rules, self.to_dict())
+        """The certificate as a page of its own, with what the player prints."""
+        from perfectplay.views.document_html import page  # markupsafe: only when it is wanted
+
+        return page(self.document(DRAWN, DRAWN).followed_by(*self.prints))
+
+    @property
+    def prints(self) -> list[Part]:
+        """What the player prints; nothing if it is silent."""
+        return [Section("What it prints", Plain(self.printed))] if self.printed else []
+
+
+def cases(game: Game, heading: str, count: int, some: Sequence[Failure | Mistake]) -> Section | None:
+    """Some of so many failures or mistakes: drawn, and as text a line each; nothing if there are none."""
+    limit = "" if count <= len(some) else f", of which {len(some)} are shown"
+    drawn = Seen(Boards([one.board(game) for one in some]), told=List([str(one) for one in some]))
+    return Section(f"{heading}: {count:,}{limit}", drawn) if some else None
 
 
 def positions_text(count: int) -> str:
@@ -278,8 +349,12 @@ def positions_text(count: int) -> str:
 # Certificates of several players of a game, ranked.
 
 
+SCORE = "vs random: mean score against a random opponent, a draw counting half"
+"""What the scores in the table are."""
+
+
 @dataclass(frozen=True)
-class ClassReport(metaclass=Brief):
+class ClassReport(Result):
     """The certificates of several players of a game, the best first; `ranks` has their places, equal ones shared.
 
     Perfect players come first, then those that never lose, then those that lose, then those that fail; among them the
@@ -298,23 +373,74 @@ class ClassReport(metaclass=Brief):
     def __bool__(self) -> bool:
         return self.perfect
 
-    def __str__(self) -> str:
-        return "\n".join(
-            f"{rank}. {found.player} {found.verdict}" for rank, found in zip(self.ranks, self.certificates, strict=True)
-        )
+    def document(self) -> Document:
+        """The players by rank, and what was noticed about each."""
+        noticed = [
+            (player, line)
+            for found in self.certificates
+            for player, line in zip(chain([found.player], repeat("")), noticed_lines(found), strict=False)
+        ]
+        return Document(self.heading, self.table(), Table(noticed), Notes(SCORE))
+
+    @property
+    def heading(self) -> str:
+        """How many players there are, and how many are perfect."""
+        perfect = sum(found.perfect for found in self.certificates)
+        return f"{self.game}: {number_of(len(self.certificates), 'player')}, {perfect} perfect"
+
+    def table(self, *, links: bool = False) -> Table:
+        """The players by rank; each leads to its section if there are links."""
+        heads = ("rank", "player", "mistakes", "vs random", "positions", "time/move", "calls", "result")
+        rows = []
+        for number, (rank, found) in enumerate(zip(self.ranks, self.certificates, strict=True)):
+            player = Link(found.player, f"#player-{number}") if links else found.player
+            rows.append((f"{rank}", player, *numbers(found), Valued(found.mark, found.verdict)))
+        return Table(rows, heads)
 
     def to_dict(self) -> dict[str, object]:
         """The report as `perfectplay certify` prints it in JSON for several players."""
         players = zip(self.ranks, self.certificates, strict=True)
         return {"game": self.game, "players": [{"rank": rank, **found.to_dict()} for rank, found in players]}
 
-    _repr_html_ = in_notebook
-
     def to_html(self) -> str:
         """The report as a page of its own: the table, and each player's certificate with drawn boards."""
-        rules = self.certificates[0].rules
-        assert rules is not None
-        return class_html(rules, self.to_dict())
+        from perfectplay.views.document_html import page  # markupsafe: only when it is wanted
+
+        sections = [
+            Section(
+                found.player,
+                Notes(Valued(found.mark, f"{found.verdict}."), strong=True),
+                *found.parts(DRAWN, DRAWN),
+                *found.prints,
+                name=f"player-{number}",
+            )
+            for number, found in enumerate(self.certificates)
+        ]
+        return page(Document(self.heading, self.table(links=True), Notes(SCORE), *sections))
+
+
+def numbers(found: Certificate) -> tuple[str, ...]:
+    """The numbers in a player's row; empty for one that was not asked."""
+    if not found.sides:
+        return ("",) * 5
+    points, calls = found.points_against_random, found.first_move_calls
+    return (
+        f"{found.mistake_count:,}",
+        "" if points is None else per_cent(points),
+        f"{found.asked:,}",
+        time_text(found.seconds_per_move) if found.seconds_per_move else "",
+        "" if calls is None else f"{calls:,}",
+    )
+
+
+def noticed_lines(found: Certificate) -> Iterator[str]:
+    """The game that refutes the player, where it fails, and the remarks, a line each."""
+    game = found.counterexample
+    if game is not None:
+        yield str(game)
+    if found.failures and not (game and game.fault):
+        yield f"fails in {positions_text(found.faults)}, first in {found.failures[0]}"
+    yield from (remark.partition("\n")[0] for remark in found.remarks)
 
 
 def ranked(game: str, certificates: list[Certificate]) -> ClassReport:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from perfectplay.bridges.notebook.views.analysis_views import analysis_view, explanation_view
-from perfectplay.bridges.notebook.views.certificate_views import certificate_view, class_view, rules_view
 from perfectplay.bridges.notebook.views.comparison_views import comparison_view, cyclic_view
 from perfectplay.bridges.notebook.views.game_views import game_view, match_view
 from perfectplay.bridges.notebook.views.listed_view import listed_view
@@ -19,8 +18,6 @@ from perfectplay.views.facts import facts_document
 
 VIEWS: dict[str, Callable[[Any], str]] = {
     "Analysis": analysis_view,
-    "Certificate": certificate_view,
-    "ClassReport": class_view,
     "Comparison": comparison_view,
     "CyclicComparison": cyclic_view,
     "Explanation": explanation_view,
@@ -30,7 +27,6 @@ VIEWS: dict[str, Callable[[Any], str]] = {
     "Puzzle": puzzle_view,
     "PuzzleSet": puzzle_set_view,
     "Review": review_view,
-    "RulesReport": rules_view,
     "SearchTree": tree_view,
     "Standings": standings_view,
     "Strategy": strategy_view,
