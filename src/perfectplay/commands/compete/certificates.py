@@ -1,37 +1,20 @@
 """Certificates: what came of asking a player in every position that it can meet."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, repeat
 
 from perfectplay.arena.project_check import FunctionCheck
+from perfectplay.commands.compete.certificate_document import (
+    certificate_document,
+    certificate_page,
+    class_document,
+    class_page,
+)
 from perfectplay.commands.compete.compared_players import ScoreSymmetry
 from perfectplay.commands.know.probability import Probability
-from perfectplay.commands.know.refutations import SIDE_NAMES, Counterexample, Failure, Mistake
+from perfectplay.commands.know.refutations import Counterexample, Failure, Mistake
 from perfectplay.game import Game
 from perfectplay.rules.notation import number_of
-from perfectplay.views.document import (
-    Boards,
-    Cell,
-    Document,
-    Link,
-    List,
-    Notes,
-    Part,
-    Plain,
-    Record,
-    Result,
-    Section,
-    Seen,
-    Table,
-    Valued,
-)
-from perfectplay.views.numbers import per_cent, time_text
-
-FAILURES, MISTAKES = 3, 10
-"""The most failures, which are often the same, and the most mistakes that a certificate shows."""
-DRAWN = 24
-"""The same on a page."""
+from perfectplay.views.document import Document, Record, Result
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,21 +71,6 @@ class Examined(Record):
             "against_random": self.against_random and self.against_random.to_dict(),
             "estimated_from": self.estimated_from,
         }
-
-    def row(self, game: Game) -> tuple[Cell, ...]:
-        """What was found, in a table of both sides."""
-        who = f"{game.look.sides[SIDE_NAMES.index(self.side)]}, moving {self.side}"
-        return who, f"{self.asked:,}", Valued(self.worst, self.worst), self.chances
-
-    @property
-    def chances(self) -> str:
-        """The probabilities against a random opponent, in words."""
-        found = self.against_random
-        if found is None:
-            return "unknown"
-        games = "" if self.estimated_from is None else f" (estimated from {self.estimated_from:,} games)"
-        won, drawn, lost = (per_cent(float(number)) for number in (found.win, found.draw, found.loss))
-        return f"{won} won, {drawn} drawn, {lost} lost{games}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -260,35 +228,9 @@ class Certificate(Result):
     def __repr__(self) -> str:
         return f"<Certificate of {self.game}: {self.player} {self.verdict}>"
 
-    def document(self, failures: int = FAILURES, mistakes: int = MISTAKES) -> Document:
+    def document(self) -> Document:
         """The verdict, each side, the game that refutes the player, some failures and mistakes, and the remarks."""
-        verdict = Valued(self.mark, f"{self.game}: {self.player} {self.verdict}.")
-        return Document(verdict, *self.parts(failures, mistakes))
-
-    @property
-    def mark(self) -> str:
-        """The shape of the verdict."""
-        return "right" if self.perfect else "wrong"
-
-    def parts(self, failures: int, mistakes: int) -> Iterator[Part | None]:
-        """What stands below the verdict, with at most so many failures and mistakes."""
-        game = self.rules
-        if game is not None:
-            heads = ("side", "positions", "worst result", "against random")
-            yield Table([side.row(game) for side in self.sides], heads)
-            yield Table([(check.name, check.result) for check in self.functions], ("function", "result"))
-            if self.counterexample is not None:
-                yield self.counterexample.section(game)
-            yield cases(game, "Positions in which it fails", self.faults, self.failures[:failures])
-            yield cases(game, "Moves that give a result away", self.mistake_count, self.mistakes[:mistakes])
-        yield Notes(*self.remarks, self.effort if self.sides else "")
-
-    @property
-    def effort(self) -> str:
-        """How often it was asked, and how long it took."""
-        count, questions = self.first_move_calls, number_of(sum(side.calls for side in self.sides), "question")
-        calls = "" if count is None else f", {number_of(count, 'call')} for the first move"
-        return f"{questions}, {time_text(self.seconds_per_move)} per move{calls}"
+        return certificate_document(self)
 
     def to_dict(self) -> dict[str, object]:
         """The certificate as `perfectplay certify` prints it in JSON."""
@@ -326,19 +268,7 @@ class Certificate(Result):
         """The certificate as a page of its own, with what the player prints."""
         from perfectplay.views.document_html import page  # markupsafe: only when it is wanted
 
-        return page(self.document(DRAWN, DRAWN).followed_by(*self.prints))
-
-    @property
-    def prints(self) -> list[Part]:
-        """What the player prints; nothing if it is silent."""
-        return [Section("What it prints", Plain(self.printed))] if self.printed else []
-
-
-def cases(game: Game, heading: str, count: int, some: Sequence[Failure | Mistake]) -> Section | None:
-    """Some of so many failures or mistakes: drawn, and as text a line each; nothing if there are none."""
-    limit = "" if count <= len(some) else f", of which {len(some)} are shown"
-    drawn = Seen(Boards([one.board(game) for one in some]), told=List([str(one) for one in some]))
-    return Section(f"{heading}: {count:,}{limit}", drawn) if some else None
+        return page(certificate_page(self))
 
 
 def positions_text(count: int) -> str:
@@ -347,10 +277,6 @@ def positions_text(count: int) -> str:
 
 
 # Certificates of several players of a game, ranked.
-
-
-SCORE = "vs random: mean score against a random opponent, a draw counting half"
-"""What the scores in the table are."""
 
 
 @dataclass(frozen=True)
@@ -375,27 +301,7 @@ class ClassReport(Result):
 
     def document(self) -> Document:
         """The players by rank, and what was noticed about each."""
-        noticed = [
-            (player, line)
-            for found in self.certificates
-            for player, line in zip(chain([found.player], repeat("")), noticed_lines(found), strict=False)
-        ]
-        return Document(self.heading, self.table(), Table(noticed), Notes(SCORE))
-
-    @property
-    def heading(self) -> str:
-        """How many players there are, and how many are perfect."""
-        perfect = sum(found.perfect for found in self.certificates)
-        return f"{self.game}: {number_of(len(self.certificates), 'player')}, {perfect} perfect"
-
-    def table(self, *, links: bool = False) -> Table:
-        """The players by rank; each leads to its section if there are links."""
-        heads = ("rank", "player", "mistakes", "vs random", "positions", "time/move", "calls", "result")
-        rows = []
-        for number, (rank, found) in enumerate(zip(self.ranks, self.certificates, strict=True)):
-            player = Link(found.player, f"#player-{number}") if links else found.player
-            rows.append((f"{rank}", player, *numbers(found), Valued(found.mark, found.verdict)))
-        return Table(rows, heads)
+        return class_document(self)
 
     def to_dict(self) -> dict[str, object]:
         """The report as `perfectplay certify` prints it in JSON for several players."""
@@ -406,41 +312,7 @@ class ClassReport(Result):
         """The report as a page of its own: the table, and each player's certificate with drawn boards."""
         from perfectplay.views.document_html import page  # markupsafe: only when it is wanted
 
-        sections = [
-            Section(
-                found.player,
-                Notes(Valued(found.mark, f"{found.verdict}."), strong=True),
-                *found.parts(DRAWN, DRAWN),
-                *found.prints,
-                name=f"player-{number}",
-            )
-            for number, found in enumerate(self.certificates)
-        ]
-        return page(Document(self.heading, self.table(links=True), Notes(SCORE), *sections))
-
-
-def numbers(found: Certificate) -> tuple[str, ...]:
-    """The numbers in a player's row; empty for one that was not asked."""
-    if not found.sides:
-        return ("",) * 5
-    points, calls = found.points_against_random, found.first_move_calls
-    return (
-        f"{found.mistake_count:,}",
-        "" if points is None else per_cent(points),
-        f"{found.asked:,}",
-        time_text(found.seconds_per_move) if found.seconds_per_move else "",
-        "" if calls is None else f"{calls:,}",
-    )
-
-
-def noticed_lines(found: Certificate) -> Iterator[str]:
-    """The game that refutes the player, where it fails, and the remarks, a line each."""
-    game = found.counterexample
-    if game is not None:
-        yield str(game)
-    if found.failures and not (game and game.fault):
-        yield f"fails in {positions_text(found.faults)}, first in {found.failures[0]}"
-    yield from (remark.partition("\n")[0] for remark in found.remarks)
+        return page(class_page(self))
 
 
 def ranked(game: str, certificates: list[Certificate]) -> ClassReport:

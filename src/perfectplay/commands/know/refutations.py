@@ -3,13 +3,9 @@
 from dataclasses import dataclass
 
 from perfectplay.arena.referee import fault_line
-from perfectplay.game import Game
-from perfectplay.rules.notation import VALUE_NAMES, parse_move, read_position, replay
-from perfectplay.views.document import Board, Notes, Plain, Record, Section, game_boards
-from perfectplay.words import FIRST
+from perfectplay.views.document import Record
 
 SIDE_NAMES = ("first", "second")
-VALUES = {name: value for value, name in VALUE_NAMES.items()}
 
 
 @dataclass(frozen=True)
@@ -28,12 +24,7 @@ class Mistake(Record):
     line: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.position} {self.move}: {self.outcome}"
-
-    @property
-    def outcome(self) -> str:
-        """What it costs, and which moves are better."""
-        return f"{self.before} becomes {self.after}; better: {' '.join(self.better)}"
+        return f"{self.position} {self.move}: {self.before} becomes {self.after}; better: {' '.join(self.better)}"
 
     def to_dict(self) -> dict[str, object]:
         """The mistake as in JSON."""
@@ -45,15 +36,6 @@ class Mistake(Record):
             "better": list(self.better),
             "line": list(self.line),
         }
-
-    def board(self, game: Game) -> Board:
-        """The position, with what the move and the better ones are worth."""
-        position, side = read_position(game, self.position)
-        worth = {self.move: (VALUES[self.after], "", False)}
-        worth |= dict.fromkeys(self.better, (VALUES[self.before], "", True))
-        hints = {parse_move(game, position, side, name): hint for name, hint in worth.items()}
-        said = f"{game.look.sides[side]} {self.move}: {self.outcome}"
-        return Board(game, position, side, note=said, hints=hints)
 
 
 @dataclass(frozen=True)
@@ -73,10 +55,6 @@ class Failure(Record):
     def to_dict(self) -> dict[str, object]:
         """The failure as in JSON."""
         return {"position": self.position, "reason": self.reason, "line": list(self.line)}
-
-    def board(self, game: Game) -> Board:
-        """The position, with what happens there."""
-        return Board(game, *read_position(game, self.position), note=self.reason)
 
 
 @dataclass(frozen=True)
@@ -109,21 +87,3 @@ class Counterexample(Record):
             "repeats": self.repeats,
             "fault": self.fault or None,
         }
-
-    def section(self, game: Game) -> Section:
-        """The game, board by board, its mistakes marked."""
-        own = SIDE_NAMES.index(self.side)
-        movers = [side for _, side, _ in replay(game, game.start, FIRST, self.moves)]
-        changes = zip(movers, self.values, self.values[1:], strict=False)
-        mistakes = {
-            ply: f"{before} becomes {after}"
-            for ply, (side, before, after) in enumerate(changes, 1)
-            if side == own and before != after
-        }
-        endless = "" if self.repeats is None else f"From move {self.repeats + 1} on, the moves can repeat for ever."
-        return Section(
-            f"The shortest game that refutes it ({game.look.sides[own]} is the player, {self.result}):",
-            game_boards(game, self.moves, mistakes),
-            Plain(self.fault),
-            Notes(endless),
-        )

@@ -134,17 +134,17 @@ class RuleCheck(Record):
     note: str | None = None
 
     def __str__(self) -> str:
-        return "\n".join(f"{status.text:<6} {line}" for status, line in self.rows)
-
-    @property
-    def rows(self) -> list[tuple[Valued, str]]:
-        """The status beside the sentence, and below it what is wrong or worth knowing."""
-        line = self.fault or self.note
-        return [(SHOWN_STATUS[self.status], self.sentence), *([(Valued(None, ""), line)] if line else [])]
+        return "\n".join(f"{status.text:<6} {line}" for status, line in check_rows(self))
 
     def to_dict(self) -> dict[str, object]:
         """The check as plain values."""
         return {"check": self.sentence, "status": self.status, "fault": self.fault, "note": self.note}
+
+
+def check_rows(found: RuleCheck) -> list[tuple[Valued, str]]:
+    """The status beside the sentence, and below it what is wrong or worth knowing."""
+    line = found.fault or found.note
+    return [(SHOWN_STATUS[found.status], found.sentence), *([(Valued(None, ""), line)] if line else [])]
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ class RulesReport(Result):
         played = None if self.games is None else self.games.document()
         return Document(
             Valued("right" if self.ok else "wrong", f"{self.game}: {said}"),
-            Rows([row for check in self.checks for row in check.rows]),
+            Rows([row for check in self.checks for row in check_rows(check)]),
             None if played is None else Section(played.title, *played.parts),
         )
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, islice, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from perfectplay.game import Game, after, turn_levels
+from perfectplay.game import Game, turn_levels
 from perfectplay.insight.ladder.algorithms import folded
-from perfectplay.rules.notation import draw_position, entry_text, in_turn, replay, show_position, value_name
+from perfectplay.rules.notation import draw_position, entry_text, show_position, value_name
 from perfectplay.solvers.worth import entry_fields
-from perfectplay.words import FIRST, Entry, Position
+from perfectplay.words import Entry, Position
 
 if TYPE_CHECKING:
     from perfectplay.commands.compete.comparing import Comparison
@@ -43,8 +43,6 @@ def listed(game: Game, side: int, entries: Mapping[Position, Any], most: int) ->
     ]
 
 
-MISTAKE = " ??"
-"""Behind a move that gives a result away."""
 PAGE = 100
 """The columns that a line may fill."""
 
@@ -84,19 +82,3 @@ def side_by_side(pictures: Sequence[Sequence[str]]) -> Iterator[str]:
 def draw_shown(game: Game, shown: Shown) -> list[str]:
     """The lines of one drawn board and what it is worth to the side to move."""
     return [*draw_position(game, shown.position, shown.side).splitlines(), short_text(shown.entry)]
-
-
-def draw_game(game: Game, moves: Sequence[str], notes: Mapping[int, str]) -> Iterator[str]:
-    """The board after each turn, under its moves; those with a note, by their number from 1, are marked as mistakes."""
-    pictures = []
-    plies = enumerate(replay(game, game.start, FIRST, moves), 1)
-    for side, turn in groupby(plies, key=lambda ply: ply[1][1]):
-        made = list(turn)
-        numbers = [ply for ply, _ in made]
-        names = in_turn([moves[ply - 1] + (MISTAKE if ply in notes else "") for ply in numbers])
-        shown = f"{numbers[0]}." if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}."
-        drawn = draw_position(game, *after(game, *made[-1][1])).splitlines()
-        pictures.append(
-            [f"{shown} {game.look.sides[side]} {names}", *drawn, *(notes[ply] for ply in numbers if notes.get(ply))]
-        )
-    return side_by_side(pictures)
