@@ -346,7 +346,7 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
-        self.boards += tag == "svg"
+        self.boards += tag == "svg" and ("role", "img") in attrs
         self.outside += [value for name, value in attrs if name in ("src", "href") and not value.startswith("#")]
 
 
@@ -361,6 +361,8 @@ def test_the_game_that_refutes_is_drawn_at_the_terminal_and_on_a_page_of_its_own
     assert page.boards == 7 + 1
     assert page.outside == []
     assert "draw becomes loss" in text
+    styles = re.findall("<style>.*?</style>", text)
+    assert len(styles) == len({*styles})
 
 
 def test_a_class(learner, tmp_path, capsys):
@@ -380,6 +382,15 @@ def test_a_class(learner, tmp_path, capsys):
     assert "&lt;b&gt;.py" in page
     assert "<b>" not in page
     assert Page(page).outside == []
+    assert re.findall(r'href="#([\w-]+)"', page) == re.findall(r'<section id="([\w-]+)"><h2>', page)
+    assert page.count("<h3>The shortest game that refutes it (O is the player, loss):</h3>") == 2
+
+
+def test_what_is_printed_stands_on_the_page(elsewhere):
+    report = certify_all("lines:3,1,3", [elsewhere("prints"), "perfect"], repeats=1)
+    assert "It prints, beginning with 'I think X" in str(report)
+    for page in (report.to_html(), report.certificates[0].to_html()):
+        assert re.search(r"<h\d>What it prints</h\d><pre>I think X", page)
 
 
 @pytest.mark.parametrize("jobs", [1, *nightly(2)])
@@ -396,7 +407,7 @@ def test_a_class_in_python(learner):
     assert report.ranks == (1, 2, 3)
     assert not report.perfect
     assert "no function 'nobody'" in report.certificates[-1].unusable
-    assert str(report).startswith("1. perfect is perfect")
+    assert re.search(r"3 players, 1 perfect(?s:.*)\n +1  perfect .*is perfect", str(report))
     assert certify_all("lines:3,1,3", ["perfect"])
     with pytest.raises(BadArgument, match="jobs above 1"):
         certify_all(GAME, [lambda position: 0], jobs=2)

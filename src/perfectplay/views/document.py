@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Valued:
-    """A value in words after its shape: "win", "draw", "loss", or None for one that is not known."""
+    """Words after a shape: of the value "win", "draw" or "loss", of "right" or "wrong", or none."""
 
     kind: str | None
     text: str
@@ -237,12 +237,14 @@ class Beside(Part):
 
 @dataclass(frozen=True)
 class Seen(Part):
-    """Parts for eyes alone: what the other form says in another way is left out of the text."""
+    """Parts for eyes alone: what the other form says in another way is left out of the text, or `told` there."""
 
     parts: tuple[Part | None, ...]
+    told: Part | None
 
-    def __init__(self, *parts: Part | None) -> None:
+    def __init__(self, *parts: Part | None, told: Part | None = None) -> None:
         object.__setattr__(self, "parts", parts)
+        object.__setattr__(self, "told", told)
 
 
 @dataclass(frozen=True)
@@ -269,6 +271,8 @@ MISTAKE = " ??"
 
 def game_boards(game: Game, moves: Sequence[str], mistakes: Mapping[int, str]) -> Boards:
     """The board after each turn of a game; plies from 1 that are mistakes are marked, with what is said of them."""
+    from perfectplay.views.scoped_style import changed_squares  # art and styles: only where a game is shown
+
     boards = []
     plies = enumerate(replay(game, game.start, FIRST, moves), 1)
     for side, turn in groupby(plies, key=lambda ply: ply[1][1]):
@@ -278,7 +282,8 @@ def game_boards(game: Game, moves: Sequence[str], mistakes: Mapping[int, str]) -
         which = f"{numbers[0]}." if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}."
         note = "\n".join(mistakes[ply] for ply in numbers if mistakes.get(ply))
         at, mover = after(game, *made[-1][1])
-        boards.append(Board(game, at, mover, f"{which} {game.look.sides[side]} {names}", note))
+        changed = changed_squares(game, made[0][1][:2], (at, mover))
+        boards.append(Board(game, at, mover, f"{which} {game.look.sides[side]} {names}", note, changed=changed))
     return Boards(boards)
 
 

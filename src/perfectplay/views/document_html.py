@@ -45,17 +45,24 @@ from perfectplay.views.names import short_names
 from perfectplay.views.numbers import NUMBER
 from perfectplay.views.scoped_style import ROOT, SCHEMES
 
-STYLE = re.sub(
-    r"/\*.*?\*/\s*|\s*([{};:,])\s*",
-    lambda sign: sign[1] or "",
-    (Path(__file__).parent / "document.css").read_text(encoding="utf-8"),
-    flags=re.S,
-).strip() + SCHEMES.replace(ROOT, "ppv")
+
+def style_in(name: str) -> str:
+    """The style in a file beside this one, without what only people need."""
+    style = (Path(__file__).parent / name).read_text(encoding="utf-8")
+    return re.sub(r"/\*.*?\*/\s*|\s*([{};:,])\s*", lambda sign: sign[1] or "", style, flags=re.S).strip()
+
+
+STYLE = style_in("document.css") + SCHEMES.replace(ROOT, "ppv")
 """The style of all documents, which goes with each of them: a notebook may show any of them alone."""
+PAGE_STYLE = style_in("page.css")
+"""What a page of its own has besides."""
 SMALL, LARGE = 168, 260
 """The width of a board among others and of one that stands alone, in pixels."""
 SHAPES = {VALUE_NAMES[value]: shape for value, shape in ICONS.items() if value is not None}
-"""The shape of each value: a full triangle up, two bars, an outlined triangle down."""
+SHAPES |= {"right": "M-1 .1L-.3 .8 1-.8", "wrong": "M-.8-.8.8.8M.8-.8-.8.8"}
+"""The shape of each value, a full triangle up, two bars, an outlined triangle down, and a tick and a cross."""
+FULL = ("win", "draw")
+"""The kinds whose shape is filled."""
 LONG = 30
 """The letters of a cell that stays in one line."""
 
@@ -64,32 +71,41 @@ def html(document: Document) -> str:
     """The document as a fragment, with its style."""
     style = Markup("<style>{}</style>").format(Markup(STYLE))
     title = tag("p", inline(document.title), class_="ppv-h") if document.title else ""
-    return str(tag("div", style, title, blocks(document.parts), class_="ppv"))
+    return once(str(tag("div", style, title, blocks(document.parts), class_="ppv")))
 
 
 def page(document: Document) -> str:
     """The document as a page of its own, which loads nothing."""
     title = escape(cell_text(document.title))
-    return (
+    return once(
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{META}\n'
-        f'<meta name="viewport" content="width=device-width">\n<title>{title}</title>\n<style>{STYLE}</style>\n'
+        f'<meta name="viewport" content="width=device-width">\n<title>{title}</title>\n'
+        f"<style>{STYLE}{PAGE_STYLE}</style>\n"
         f'</head>\n<body class="ppv ppv-page">\n<h1>{inline(document.title)}</h1>\n'
         + "\n".join(str(block(part)) for part in parts_of(document.parts))
         + "\n</body>\n</html>\n"
     )
 
 
-def block(part: Part | None) -> Markup:
-    """A part as elements; nothing if it is empty."""
-    return joined(map(element, parts_of([part])))
+def once(html: str) -> str:
+    """The same, with each style where it stands first: pictures of the same style share the name that it is for."""
+    for style in {*re.findall("<style>.*?</style>", html)}:
+        before, _, behind = html.partition(style)
+        html = f"{before}{style}{behind.replace(style, '')}"
+    return html
 
 
-def blocks(parts: Iterable[Part | None]) -> Markup:
+def block(part: Part | None, level: int = 2) -> Markup:
+    """A part as elements; nothing if it is empty. Its headings are of that level, those in its sections of the next."""
+    return joined(element(one, level) for one in parts_of([part]))
+
+
+def blocks(parts: Iterable[Part | None], level: int = 2) -> Markup:
     """The parts, one after the other."""
-    return joined(map(block, parts))
+    return joined(block(part, level) for part in parts)
 
 
-def element(part: Part) -> Markup:
+def element(part: Part, level: int) -> Markup:
     """A part that is not empty."""
     match part:
         case Notes(lines=lines, strong=strong):
@@ -113,14 +129,14 @@ def element(part: Part) -> Markup:
             items = [tag("li", inline(item)) for item in items]
             return tag("ul", *items) if first is None else tag("ol", *items, start=first if first != 1 else None)
         case Folded(title=title, parts=parts):
-            return tag("details", tag("summary", title), blocks(parts))
+            return tag("details", tag("summary", title), blocks(parts, level))
         case Section(heading=heading, parts=parts, name=name):
-            return tag("section", tag("h2", inline(heading)), blocks(parts), id=name or None)
+            return tag("section", tag(f"h{level}", inline(heading)), blocks(parts, level + 1), id=name or None)
         case Beside(parts=columns):
-            inner = [blocks(one) if isinstance(one, Sequence) else block(one) for one in columns]
+            inner = [blocks(one if isinstance(one, Sequence) else [one], level) for one in columns]
             return tag("div", *(tag("div", one) for one in inner if one), class_="ppv-row")
         case Seen(parts=parts):
-            return blocks(parts)
+            return blocks(parts, level)
         case _:
             raise TypeError(f"no part of a document: {part!r}")
 
@@ -156,7 +172,7 @@ def icon(kind: str | None) -> Markup:
     """The shape of a value; nothing for one that is not known."""
     if kind not in SHAPES:
         return Markup("")
-    shape = tag("path", d=SHAPES[kind], stroke_width="0.4" if kind == "loss" else "0")
+    shape = tag("path", d=SHAPES[kind], stroke_width="0" if kind in FULL else "0.4")
     return tag("svg", shape, class_=f"ppv-i ppv-{kind}", viewBox="-1.4 -1.4 2.8 2.8", aria_hidden="true")
 
 

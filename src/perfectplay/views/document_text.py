@@ -26,6 +26,7 @@ from perfectplay.views.document import (
     Part,
     Plain,
     Section,
+    Seen,
     Share,
     Strong,
     Table,
@@ -100,6 +101,8 @@ def blocks_of(parts: Iterable[Part | None], medium: Medium) -> Iterator[str]:
                 yield from blocks[1:]
             case Beside(parts=columns):
                 yield from blocks_of(flat(columns), medium)
+            case Seen(told=told):
+                yield from blocks_of([told], medium)
 
 
 def flat(columns: Iterable[Part | Sequence[Part | None] | None]) -> Iterator[Part | None]:

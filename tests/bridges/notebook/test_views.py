@@ -11,10 +11,10 @@ import pytest
 
 import perfectplay
 from perfectplay.bridges.notebook.views import VIEWS, drawn, view_of
-from perfectplay.bridges.notebook.views.frame import STYLE
 from perfectplay.commands.prove.random_play import random_games
 from perfectplay.rules.families import shown_names
 from perfectplay.solvers.scores import TOP, Bounds
+from perfectplay.views.document_html import STYLE
 
 SVG = "{http://www.w3.org/2000/svg}svg"
 NAME = '<b onclick="x">&'
@@ -111,8 +111,8 @@ def test_all_views_are_well_formed_and_tell_their_values(results):
         html = view_of(result)
         checked(html)
         assert result._repr_html_() == html
-        assert len(html) < 60_000, name
-    assert len(STYLE) < 3_072
+        assert len(html) < 70_000, name
+    assert len(STYLE) < 3_584
 
 
 @pytest.mark.parametrize(

@@ -2,20 +2,24 @@
 
 from dataclasses import dataclass, field
 
-from perfectplay.arena.certificate_html import certificate_html, class_html
 from perfectplay.arena.project_check import FunctionCheck
+from perfectplay.commands.compete.certificate_document import (
+    certificate_document,
+    certificate_page,
+    class_document,
+    class_page,
+)
 from perfectplay.commands.compete.compared_players import ScoreSymmetry
 from perfectplay.commands.know.probability import Probability
 from perfectplay.commands.know.refutations import Counterexample, Failure, Mistake
 from perfectplay.game import Game
 from perfectplay.rules.notation import number_of
-from perfectplay.words import Brief, in_notebook
-
-SIDE_NAMES = ("first", "second")
+from perfectplay.views.document import Document
+from perfectplay.views.result import Record, Result
 
 
 @dataclass(frozen=True, kw_only=True)
-class Examined(metaclass=Brief):
+class Examined(Record):
     """What came of asking a player on one side, "first" or "second".
 
     `worst` is the worst result that an opponent can reach. `against_random` has the probabilities against an opponent
@@ -69,11 +73,9 @@ class Examined(metaclass=Brief):
             "estimated_from": self.estimated_from,
         }
 
-    _repr_html_ = in_notebook
-
 
 @dataclass(frozen=True, kw_only=True)
-class Certificate(metaclass=Brief):
+class Certificate(Result):
     """Whether a player is perfect, or loses, or what refutes it; true in a condition if it is perfect.
 
     A perfect player keeps the result of every position that it can meet, whatever its opponent plays.
@@ -225,10 +227,11 @@ class Certificate(metaclass=Brief):
         return self.perfect
 
     def __repr__(self) -> str:
-        return f"<Certificate of {self}>"
+        return f"<Certificate of {self.game}: {self.player} {self.verdict}>"
 
-    def __str__(self) -> str:
-        return f"{self.game}: {self.player} {self.verdict}"
+    def document(self) -> Document:
+        """The verdict, each side, the game that refutes the player, some failures and mistakes, and the remarks."""
+        return certificate_document(self)
 
     def to_dict(self) -> dict[str, object]:
         """The certificate as `perfectplay certify` prints it in JSON."""
@@ -262,12 +265,11 @@ class Certificate(metaclass=Brief):
             "symmetric_scores": self.symmetry and self.symmetry.to_dict(),
         }
 
-    _repr_html_ = in_notebook
-
     def to_html(self) -> str:
-        """The certificate as a page of its own, with drawn boards."""
-        assert self.rules is not None
-        return certificate_html(self.rules, self.to_dict())
+        """The certificate as a page of its own, with what the player prints."""
+        from perfectplay.views.document_html import page  # markupsafe: only when it is wanted
+
+        return page(certificate_page(self))
 
 
 def positions_text(count: int) -> str:
@@ -279,7 +281,7 @@ def positions_text(count: int) -> str:
 
 
 @dataclass(frozen=True)
-class ClassReport(metaclass=Brief):
+class ClassReport(Result):
     """The certificates of several players of a game, the best first; `ranks` has their places, equal ones shared.
 
     Perfect players come first, then those that never lose, then those that lose, then those that fail; among them the
@@ -298,23 +300,20 @@ class ClassReport(metaclass=Brief):
     def __bool__(self) -> bool:
         return self.perfect
 
-    def __str__(self) -> str:
-        return "\n".join(
-            f"{rank}. {found.player} {found.verdict}" for rank, found in zip(self.ranks, self.certificates, strict=True)
-        )
+    def document(self) -> Document:
+        """The players by rank, and what was noticed about each."""
+        return class_document(self)
 
     def to_dict(self) -> dict[str, object]:
         """The report as `perfectplay certify` prints it in JSON for several players."""
         players = zip(self.ranks, self.certificates, strict=True)
         return {"game": self.game, "players": [{"rank": rank, **found.to_dict()} for rank, found in players]}
 
-    _repr_html_ = in_notebook
-
     def to_html(self) -> str:
         """The report as a page of its own: the table, and each player's certificate with drawn boards."""
-        rules = self.certificates[0].rules
-        assert rules is not None
-        return class_html(rules, self.to_dict())
+        from perfectplay.views.document_html import page  # markupsafe: only when it is wanted
+
+        return page(class_page(self))
 
 
 def ranked(game: str, certificates: list[Certificate]) -> ClassReport:

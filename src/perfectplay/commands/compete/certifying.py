@@ -13,16 +13,10 @@ from perfectplay.arena.examination import REPEATS, SECONDS, Answers, Encounter, 
 from perfectplay.arena.findings import Findings, Mistake as FoundMistake
 from perfectplay.arena.project_check import check_project, project_name
 from perfectplay.arena.referee import fault_line
-from perfectplay.commands.compete.certificates import (
-    SIDE_NAMES,
-    Certificate,
-    ClassReport,
-    Examined,
-    ranked,
-)
+from perfectplay.commands.compete.certificates import Certificate, ClassReport, Examined, ranked
 from perfectplay.commands.compete.compared_players import ScoreSymmetry, score_symmetry
 from perfectplay.commands.know.probability import Probability
-from perfectplay.commands.know.refutations import Counterexample, Failure, Mistake
+from perfectplay.commands.know.refutations import SIDE_NAMES, Counterexample, Failure, Mistake
 from perfectplay.commands.know.solved_games import solved_lookup
 from perfectplay.commands.odds.probabilities import examine, odds, probabilities_of
 from perfectplay.commands.play.playing import Contestant, check_can_travel, maker_of, name_of

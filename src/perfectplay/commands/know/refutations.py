@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from perfectplay.arena.referee import fault_line
 from perfectplay.views.result import Record
 
+SIDE_NAMES = ("first", "second")
+
 
 @dataclass(frozen=True)
 class Mistake(Record):

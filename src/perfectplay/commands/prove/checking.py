@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, load, whole
 from perfectplay.game import Game, is_own
 from perfectplay.rules.loading import absolute_name, split_path
+from perfectplay.rules.notation import number_of
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
-from perfectplay.words import BadArgument, BadTable, Brief, PerfectplayError, in_notebook
+from perfectplay.views.document import Document, Section, Table as Rows, Valued
+from perfectplay.views.result import Record, Result
+from perfectplay.words import BadArgument, BadTable, PerfectplayError
 
 if TYPE_CHECKING:
     from perfectplay.commands.prove.random_play import RandomGames
@@ -22,11 +25,16 @@ DOUBTED_WALKS, DOUBTED = 20, 2_000
 """Random games, and positions of them, in which rules are looked at before a solve."""
 UNDOUBTED = "nothing in random games makes the rules look wrong"
 """What is remembered of rules that were looked at."""
-SHOWN_STATUS = {"ok": "ok", "skipped": "skip", "note": "note", "fault": "FAULT"}
+SHOWN_STATUS = {
+    "ok": Valued("right", "ok"),
+    "skipped": Valued(None, "skip"),
+    "note": Valued(None, "note"),
+    "fault": Valued("wrong", "FAULT"),
+}
 
 
 @dataclass(frozen=True)
-class Verification(metaclass=Brief):
+class Verification(Record):
     """A verified table: how many canonical positions were checked, and which.
 
     `unmarked` says why that could not be saved beside the table, where it should be.
@@ -44,8 +52,6 @@ class Verification(metaclass=Brief):
         """The verification as plain values."""
         facts: dict[str, object] = {"table": self.table, "checked": self.checked, "which": self.which}
         return facts if self.unmarked is None else {**facts, "unmarked": self.unmarked}
-
-    _repr_html_ = in_notebook
 
 
 @rule_faults
@@ -116,7 +122,7 @@ def kept_table_of(game: Game, name: str) -> "Table":
 
 
 @dataclass(frozen=True)
-class RuleCheck(metaclass=Brief):
+class RuleCheck(Record):
     """One check of the rules: `status` is ok, skipped if it does not apply, note or fault.
 
     `fault` says what is wrong. `note` says what is allowed but worth knowing: the rules run, but do not compile, or the
@@ -129,18 +135,21 @@ class RuleCheck(metaclass=Brief):
     note: str | None = None
 
     def __str__(self) -> str:
-        line = self.fault or self.note
-        return f"{SHOWN_STATUS[self.status]:<6} {self.sentence}" + (f"\n       {line}" if line else "")
+        return "\n".join(f"{status.text:<6} {line}" for status, line in check_rows(self))
 
     def to_dict(self) -> dict[str, object]:
         """The check as plain values."""
         return {"check": self.sentence, "status": self.status, "fault": self.fault, "note": self.note}
 
-    _repr_html_ = in_notebook
+
+def check_rows(found: RuleCheck) -> list[tuple[Valued, str]]:
+    """The status beside the sentence, and below it what is wrong or worth knowing."""
+    line = found.fault or found.note
+    return [(SHOWN_STATUS[found.status], found.sentence), *([(Valued(None, ""), line)] if line else [])]
 
 
 @dataclass(frozen=True)
-class RulesReport(metaclass=Brief):
+class RulesReport(Result):
     """Whether the rules of a game satisfy the contract, check by check, and how random games go.
 
     `games` is None if no random game can be played.
@@ -164,18 +173,21 @@ class RulesReport(metaclass=Brief):
         faults = "; ".join(f"{check.sentence} {check.fault}" for check in self.faults)
         return f"<RulesReport of {self.game}: {len(self.checks)} checks, {faults or 'no faults'}>"
 
-    def __str__(self) -> str:
-        lines = [*map(str, self.checks)]
-        if self.games is not None:
-            lines += [str(self.games), "", f"{self.games.sample.heading}:", "", str(self.games.sample)]
-        return "\n".join(lines)
+    def document(self) -> Document:
+        """Each check, and how random games go."""
+        count = len(self.faults)
+        said = f"{count} of {number_of(len(self.checks), 'check')} failed" if count else "no faults"
+        played = None if self.games is None else self.games.document()
+        return Document(
+            Valued("right" if self.ok else "wrong", f"{self.game}: {said}"),
+            Rows([row for check in self.checks for row in check_rows(check)]),
+            None if played is None else Section(played.title, *played.parts),
+        )
 
     def to_dict(self) -> dict[str, object]:
         """The report as plain values."""
         games = None if self.games is None else self.games.to_dict()
         return {"game": self.game, "ok": self.ok, "checks": [check.to_dict() for check in self.checks], "games": games}
-
-    _repr_html_ = in_notebook
 
 
 @rule_faults

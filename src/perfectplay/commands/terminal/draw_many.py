@@ -1,16 +1,15 @@
 """Many positions at once: classes drawn side by side, each with what it is worth."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from perfectplay.game import Game, after, turn_levels
+from perfectplay.game import Game, turn_levels
 from perfectplay.insight.ladder.algorithms import folded
-from perfectplay.rules.notation import draw_position, entry_text, in_turn, replay, show_position, value_name
+from perfectplay.rules.notation import entry_text, show_position, value_name
 from perfectplay.solvers.worth import entry_fields
-from perfectplay.views.document import MISTAKE, Board, Boards, Folded, Notes, Part, Valued
-from perfectplay.views.document_text import side_by_side
-from perfectplay.words import FIRST, Entry, Position
+from perfectplay.views.document import Board, Boards, Folded, Notes, Part, Valued
+from perfectplay.words import Entry, Position
 
 if TYPE_CHECKING:
     from perfectplay.commands.compete.comparing import Comparison
@@ -69,19 +68,3 @@ def drawn_classes(game: Game, side: int, entries: Mapping[Position, Any], most: 
         parts.append(Folded(f"ply {ply}, {game.look.sides[mover]} to move", Boards(boards)))
     known = len(entries)
     return [*parts, Notes(f"{most:,} of {known:,} canonical positions; {known:,} boards show all" * (known > most))]
-
-
-def draw_game(game: Game, moves: Sequence[str], notes: Mapping[int, str]) -> Iterator[str]:
-    """The board after each turn, under its moves; those with a note, by their number from 1, are marked as mistakes."""
-    pictures = []
-    plies = enumerate(replay(game, game.start, FIRST, moves), 1)
-    for side, turn in groupby(plies, key=lambda ply: ply[1][1]):
-        made = list(turn)
-        numbers = [ply for ply, _ in made]
-        names = in_turn([moves[ply - 1] + (MISTAKE if ply in notes else "") for ply in numbers])
-        shown = f"{numbers[0]}." if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}."
-        drawn = draw_position(game, *after(game, *made[-1][1])).splitlines()
-        pictures.append(
-            [f"{shown} {game.look.sides[side]} {names}", *drawn, *(notes[ply] for ply in numbers if notes.get(ply))]
-        )
-    return side_by_side(pictures)

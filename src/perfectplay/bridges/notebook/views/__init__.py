@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from perfectplay.bridges.notebook.views.certificate_views import certificate_view, class_view, rules_view
 from perfectplay.bridges.notebook.views.strategy_views import strategy_view, tree_view
 from perfectplay.bridges.notebook.views.sweep_view import sweep_view
 from perfectplay.commands.play.match import Match
@@ -14,9 +13,6 @@ from perfectplay.views.game_document import game_document
 from perfectplay.views.result import Record
 
 VIEWS: dict[str, Callable[[Any], str]] = {
-    "Certificate": certificate_view,
-    "ClassReport": class_view,
-    "RulesReport": rules_view,
     "SearchTree": tree_view,
     "Strategy": strategy_view,
     "Sweep": sweep_view,
