@@ -83,6 +83,23 @@ class Interval:
 
 
 @dataclass(frozen=True)
+class Tinted:
+    """Words in one colour on another, such as #0a3d62: a place of a map."""
+
+    text: str
+    ink: str
+    ground: str
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A small drawing in a line, as SVG, and the sign that stands for it as text."""
+
+    svg: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
 class Line:
     """Words and cells one after the other in one line."""
 
@@ -92,7 +109,7 @@ class Line:
         object.__setattr__(self, "cells", cells)
 
 
-Cell: TypeAlias = str | Valued | Strong | Toned | Code | Hover | Link | Share | Interval | Line | None
+Cell: TypeAlias = str | Valued | Strong | Toned | Tinted | Code | Hover | Link | Share | Interval | Drawn | Line | None
 """What stands in a table, a list, a note or below a board."""
 
 
@@ -171,10 +188,11 @@ class Bars(Part):
 
 @dataclass(frozen=True)
 class Drawing(Part):
-    """A drawing as SVG, and the same as text."""
+    """A drawing as SVG, and the same as text or as a table; the caption stands above."""
 
     svg: str
-    text: str
+    text: str | Table
+    caption: Cell = None
 
 
 @dataclass(frozen=True)
@@ -260,6 +278,8 @@ MISTAKE = " ??"
 
 def game_boards(game: Game, moves: Sequence[str], mistakes: Mapping[int, str]) -> Boards:
     """The board after each turn of a game; plies from 1 that are mistakes are marked, with what is said of them."""
+    from perfectplay.views.scoped_style import changed_squares
+
     boards = []
     plies = enumerate(replay(game, game.start, FIRST, moves), 1)
     for side, turn in groupby(plies, key=lambda ply: ply[1][1]):
@@ -269,7 +289,8 @@ def game_boards(game: Game, moves: Sequence[str], mistakes: Mapping[int, str]) -
         which = f"{numbers[0]}." if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}."
         note = "\n".join(mistakes[ply] for ply in numbers if mistakes.get(ply))
         at, mover = after(game, *made[-1][1])
-        boards.append(Board(game, at, mover, f"{which} {game.look.sides[side]} {names}", note))
+        changed = changed_squares(game, (made[0][1][0], side), (at, mover))
+        boards.append(Board(game, at, mover, f"{which} {game.look.sides[side]} {names}", note, changed=changed))
     return Boards(boards)
 
 

@@ -6,7 +6,8 @@ from math import inf
 from typing import Any, NamedTuple, Protocol
 
 from perfectplay.game import Game
-from perfectplay.words import Brief, Position, TooBig, in_notebook
+from perfectplay.views.document import Record
+from perfectplay.words import Position, TooBig
 
 MOST_NODES = 1_000_000
 """The most nodes to count; a few seconds."""
@@ -139,7 +140,7 @@ ENTER, BACK, CUTS = "enter", "back", "cut"
 
 
 @dataclass(frozen=True, kw_only=True)
-class TreeNode(metaclass=Brief):
+class TreeNode(Record):
     """A node of a search tree: the move that leads to it, its score for the maximiser, and its kind.
 
     `kind` is "searched", "finished", "horizon" (the depth limit), "repeated" (found in the cache), "looked up" (in a
@@ -181,8 +182,6 @@ class TreeNode(metaclass=Brief):
             "alpha": finite(self.alpha),
             "beta": finite(self.beta),
         }
-
-    _repr_html_ = in_notebook
 
 
 class TreeStep(NamedTuple):

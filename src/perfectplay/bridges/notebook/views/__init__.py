@@ -11,8 +11,6 @@ from perfectplay.bridges.notebook.views.listed_view import listed_view
 from perfectplay.bridges.notebook.views.puzzle_views import puzzle_set_view, puzzle_view
 from perfectplay.bridges.notebook.views.review_view import review_view
 from perfectplay.bridges.notebook.views.standings_view import standings_view
-from perfectplay.bridges.notebook.views.strategy_views import strategy_view, tree_view
-from perfectplay.bridges.notebook.views.sweep_view import sweep_view
 from perfectplay.views.document import Record
 from perfectplay.views.document_html import html
 from perfectplay.views.facts import facts_document
@@ -31,10 +29,7 @@ VIEWS: dict[str, Callable[[Any], str]] = {
     "PuzzleSet": puzzle_set_view,
     "Review": review_view,
     "RulesReport": rules_view,
-    "SearchTree": tree_view,
     "Standings": standings_view,
-    "Strategy": strategy_view,
-    "Sweep": sweep_view,
 }
 """How records are drawn, by the names of their classes; others are a table of their facts."""
 
