@@ -59,7 +59,7 @@ def test_a_map_is_a_table_as_text_in_colours_where_there_are_any():
     plain, coloured = text(document), text(document, colours=True)
     assert "lines, height=3: width by k 2 3 4 2 W5 W4 · 3 D9 D9 · 4 W11 W10 D12 " in " ".join(plain.split())
     assert "; · no variant of these sizes" in plain
-    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured).split() == plain.split()
     assert "48;5;" in coloured
 
 
