@@ -1,57 +1,49 @@
 """Facts of sweeps for tests, made without solving: numbers follow from the sizes, and every way of knowing is there."""
 
+from dataclasses import replace
 from itertools import product
+
+from perfectplay.insight.sweeps.measures import Estimate, Facts, Measure, Row, Skipped, Swept, Variant
 
 HOSTILE = """<img src=x onerror=alert(1)>&"'"""
 """A text that does harm where it is not escaped."""
 OWN_FILE = "./my game's.py:3"
 """A user's file with a blank and a quote in its path."""
-MEASURES = [
-    {
-        "name": "fairness",
-        "columns": ["fairness", "fairness_random", "fairness_levels"],
-        "sentence": "The first player's score between two equal players, half a point for a draw.",
-        "form": "share",
-        "target": 0.5,
-    },
-    {
-        "name": "decisiveness",
-        "columns": ["decisiveness", "decisiveness_random", "decisiveness_levels"],
-        "sentence": "The probability that a game between two equal players is not a draw.",
-        "form": "share",
-        "target": None,
-    },
-    {
-        "name": "depth",
-        "columns": ["depth"],
-        "sentence": "The most steps of skill from random to perfect, each of which scores 60% or more.",
-        "form": "whole",
-        "target": None,
-    },
-    {
-        "name": "length",
-        "columns": ["length", "length_spread", "length_random", "length_random_spread"],
-        "sentence": "The mean number of plies of a game under good play.",
-        "form": "number",
-        "target": None,
-    },
-]
+MEASURES = (
+    Measure(
+        "fairness",
+        "The first player's score between two equal players, half a point for a draw.",
+        ("fairness", "fairness_random", "fairness_levels"),
+        "",
+        "share",
+        0.5,
+    ),
+    Measure(
+        "decisiveness",
+        "The probability that a game between two equal players is not a draw.",
+        ("decisiveness", "decisiveness_random", "decisiveness_levels"),
+        "",
+        "share",
+    ),
+    Measure(
+        "depth",
+        "The most steps of skill from random to perfect, each of which scores 60% or more.",
+        ("depth",),
+        "",
+        "whole",
+    ),
+    Measure(
+        "length",
+        "The mean number of plies of a game under good play.",
+        ("length", "length_spread", "length_random", "length_random_spread"),
+        "",
+    ),
+)
 
 
 def row(game, family, sizes, how="solved", **facts):
     """A row with nothing in it but what is given."""
-    empty = {"value": None, "distance": None, "margin": None, "positions": None, "bounds": None, "estimates": {}}
-    return {
-        "game": game,
-        "family": family,
-        "sizes": sizes,
-        "how": how,
-        **empty,
-        "measures": {},
-        "seconds": 0.1,
-        "why": None,
-        **facts,
-    }
+    return Row(Variant(game, family, sizes), Facts(how=how, **{"seconds": 0.1, **facts}))
 
 
 def solved_row(game, family, sizes, how="solved"):
@@ -88,37 +80,39 @@ def lines(sizes=(2, 3, 4)):
     for width, height, k, misere in product(sizes, sizes, sizes, (False, True)):
         name = f"lines:{width},{height},{k}{',misere=true' if misere else ''}"
         if k > max(width, height):
-            skipped.append({"game": name, "why": f"a row of {k} does not fit on a {width} x {height} board"})
+            skipped.append(Skipped(name, f"a row of {k} does not fit on a {width} x {height} board"))
             continue
         named = {"width": width, "height": height, "k": k, "misere": misere}
         rows.append(solved_row(name, "lines", named, "searched" if (width, height, k) == (4, 4, 4) else "solved"))
     asked = f"lines:{sizes[0]}..{sizes[-1]},{sizes[0]}..{sizes[-1]},{sizes[0]}..{sizes[-1]},misere=false|true"
-    return {"asked": [asked], "rows": rows, "skipped": skipped, "measures": MEASURES}
+    return Swept((asked,), rows, skipped, MEASURES)
 
 
 def mixed():
     """The same with bounds, an estimate, a failure, a missing measure, a game for points, and a user's own file."""
-    facts = lines()
-    rows = {one["game"]: one for one in facts["rows"]}
+    swept = lines()
     late = "no result within 60 s"
     unknown = {"value": None, "distance": None, "positions": None, "measures": {}}
-    rows["lines:4,3,3,misere=true"].update(unknown, how="bounds", bounds=["draw", "win"], why=late)
-    estimates = {"fairness_random": [0.61, 0.58, 0.64], "decisiveness_random": [0.9, 0.88, 0.92]}
-    rows["lines:4,4,3,misere=true"].update(unknown, how="estimated", estimates=estimates, why=late)
-    rows["lines:3,4,4"].update(unknown, how="failed", why="the rules raised ZeroDivisionError: division by zero")
-    rows["lines:3,3,3"]["measures"]["fairness"] = None
+    estimates = {"fairness_random": Estimate(0.61, 0.58, 0.64), "decisiveness_random": Estimate(0.9, 0.88, 0.92)}
+    other = {
+        "lines:4,3,3,misere=true": {**unknown, "how": "bounds", "bounds": ("draw", "win"), "why": late},
+        "lines:4,4,3,misere=true": {**unknown, "how": "estimated", "estimates": estimates, "why": late},
+        "lines:3,4,4": {**unknown, "how": "failed", "why": "the rules raised ZeroDivisionError: division by zero"},
+        "lines:3,3,3": {"measures": {"fairness": None}},
+    }
+    rows = [Row(variant, replace(facts, **other.get(variant.game, {}))) for variant, facts in swept.rows]
     points = row("dots:2,2", "dots", {"width": 2, "height": 2}, value="win", margin=2, positions=81)
     even = row("dots:2,3", "dots", {"width": 2, "height": 3}, value="draw", margin=0, positions=2187)
     own = row(OWN_FILE, "./my game's.py", {"size": 3}, value="win", distance=5, positions=20)
     endless = row("hare:4", "hare", {"size": 4}, value="draw", positions=1_200_000)
-    return {**facts, "asked": [*facts["asked"], OWN_FILE], "rows": [*facts["rows"], points, even, own, endless]}
+    return swept._replace(asked=(*swept.asked, OWN_FILE), rows=[*rows, points, even, own, endless])
 
 
 def single():
     """A sweep of one variant."""
     sizes = {"width": 3, "height": 3, "k": 3, "misere": False}
     only = solved_row("lines:3,3,3", "lines", sizes)
-    return {"asked": ["lines:3,3,3"], "rows": [only], "skipped": [], "measures": MEASURES}
+    return Swept(("lines:3,3,3",), [only], (), MEASURES)
 
 
 def many():
@@ -127,14 +121,14 @@ def many():
     for width, height, k in product(range(2, 12), range(2, 12), (3, 4, 5)):
         sizes = {"width": width, "height": height, "k": k}
         rows.append(solved_row(f"lines:{width},{height},{k}", "lines", sizes))
-    return {"asked": ["lines:2..11,2..11,3..5"], "rows": rows, "skipped": [], "measures": MEASURES}
+    return Swept(("lines:2..11,2..11,3..5",), rows, (), MEASURES)
 
 
 def hostile():
     """A sweep in which every text would do harm."""
-    measure = {"name": HOSTILE, "columns": [HOSTILE], "sentence": HOSTILE, "form": "number", "target": None}
+    measure = Measure(HOSTILE, HOSTILE, (HOSTILE,), "")
     rows = [
         row(f"{HOSTILE}:{size}", HOSTILE, {HOSTILE: size}, value="win", measures={HOSTILE: size}, why=HOSTILE)
         for size in (1, 2)
     ]
-    return {"asked": [HOSTILE], "rows": rows, "skipped": [{"game": HOSTILE, "why": HOSTILE}], "measures": [measure]}
+    return Swept((HOSTILE,), rows, [Skipped(HOSTILE, HOSTILE)], (measure,))

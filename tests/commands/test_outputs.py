@@ -10,6 +10,7 @@ from command_line import complaint, output
 from homes import ROOT
 from perfectplay.__main__ import main
 from perfectplay.commands.learn.sweeping import Sweep
+from perfectplay.insight.sweeps.measures import Swept
 from perfectplay.rl import dataset
 from perfectplay.rules.outputs import C_FILE, CSV, GIF, HTML, JSON, PACKED_JSON, PARQUET, PNG, SVG, output_by_ending
 from perfectplay.solvers.table.table_file import TABLE
@@ -46,7 +47,7 @@ FUNCTIONS = {
     "saved.table": lambda path, force: perfectplay.solve(TINY, "python").save(path, force=force),
     "x.book": lambda path, force: perfectplay.make_book("drop:4,4,4", 1, path=path, force=force),
     "x.svg": lambda path, force: perfectplay.Match(TINY).save_picture(path, force=force),
-    "x.csv": lambda path, force: Sweep((), (), (), ()).save(path, force=force),
+    "x.csv": lambda path, force: Sweep(Swept()).save(path, force=force),
     "x.parquet": lambda path, force: dataset(TINY).to_parquet(path, force=force),
 }
 

@@ -172,10 +172,11 @@ def test_json_is_a_list_of_rows_with_the_fields_of_the_contract(capsys):
 
 def test_the_terminal_shows_what_stands_out_a_table_and_maps(capsys):
     shown = output(capsys, f"sweep {ASKED} --measure value --map k,width")
-    assert "6 variants of lines, all solved." in shown
+    assert "6 variants of lines, all solved\n" in shown
     assert "the first player wins 2, 2 are drawn and the second player wins 2." in shown
-    assert "lines:3,2,3,misere=true  solved      D6        265" in shown
-    assert "result, lines, misere: width by k" in shown
+    assert "lines:3,2,3,misere=true  draw in 6 plies  ● solved        265\n" in shown
+    assert "lines, misere: width by k\n" in shown
+    assert "W the first player wins; D draw; L the first player loses" in shown
     assert "skipped: lines:2,2,3 and 1 other: k must be 1 to 2, the longer side, not 3" in shown
     rows = [line.split() for line in shown.splitlines() if line.startswith("3 ")]
     assert rows == [["3", "W3", "D6"], ["3", "L5", "D6"]]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from perfectplay.insight.sweeps.measures import Estimate, Swept
 from perfectplay.insight.sweeps.sweep_maps import maps
 from perfectplay.insight.sweeps.sweep_words import (
     cell_text,
@@ -18,7 +19,7 @@ from sweep_facts import lines, many, mixed, row, single, solved_row
 
 def swept(rows):
     """Facts of a sweep with these rows."""
-    return {"asked": [], "rows": rows, "skipped": [], "measures": lines()["measures"]}
+    return Swept(rows=rows, measures=lines().measures)
 
 
 def test_maps_lie_over_two_sizes_with_the_others_beside_them():
@@ -32,8 +33,7 @@ def test_maps_lie_over_two_sizes_with_the_others_beside_them():
     assert plain_board == ("lines:3,3,3", "D9", 0.0, "solved", "lines:3,3,3: draw in 9 plies, solved")
     assert skipped == ("", "", None, "", "lines:2,2,4: a row of 4 does not fit on a 2 x 2 board")
     assert found[5].cells[0][0].words.startswith("lines:2,2,4,misere=true: ")
-    facts["skipped"] = []
-    assert maps(facts, "value")[2].cells[0][0].words == "no variant"
+    assert maps(facts._replace(skipped=()), "value")[2].cells[0][0].words == "no variant"
 
 
 def test_axes_can_be_chosen_and_are_not_where_a_family_lacks_them():
@@ -70,7 +70,7 @@ def test_every_variant_of_every_family_has_its_cell():
     for facts in (lines(), mixed(), many()):
         for column in columns_of(facts):
             shown = [cell.game for one in maps(facts, column.name) for line in one.cells for cell in line if cell.game]
-            assert sorted(shown) == sorted(one["game"] for one in facts["rows"])
+            assert sorted(shown) == sorted(one.variant.game for one in facts.rows)
 
 
 def test_cells_say_how_they_are_known():
@@ -115,17 +115,17 @@ def test_large_numbers_are_short_in_cells():
     short = {120_000: "120k", 1_234_567: "1.2M", 99_400_000: "99M", 3.4e9: "3.4B", 5e15: "5e15"}
     assert {number: short_number(number) for number in short} == short
     large = row("drop", "drop", {}, positions=4_531_985_219_092)
-    assert cell_text(large, column_of(lines(), "positions"), short=True) == "4.5T"
-    assert cell_text(large, column_of(lines(), "positions")) == "4,531,985,219,092"
+    assert cell_text(large, column_of((), "positions"), short=True) == "4.5T"
+    assert cell_text(large, column_of((), "positions")) == "4,531,985,219,092"
 
 
 def test_the_headline_counts_variants_by_how_they_are_known():
-    facts = mixed()
-    assert headline(facts).startswith(f"{len(facts['rows'])} variants of 4 games: ")
-    assert headline(facts).endswith("2 proven by search, 1 bounded, 1 estimated, 1 failed")
-    assert headline(many()) == "300 variants of lines, all solved"
-    assert headline(single()) == "1 variant of lines, solved"
-    assert headline(swept([])) == "No variant"
+    rows = mixed().rows
+    assert headline(rows).startswith(f"{len(rows)} variants of 4 games: ")
+    assert headline(rows).endswith("2 proven by search, 1 bounded, 1 estimated, 1 failed")
+    assert headline(many().rows) == "300 variants of lines, all solved"
+    assert headline(single().rows) == "1 variant of lines, solved"
+    assert headline([]) == "No variant"
 
 
 def test_what_stands_out_is_what_is_proven():
@@ -134,7 +134,7 @@ def test_what_stands_out_is_what_is_proven():
             solved_row("small", "lines", {"width": 2, "height": 2, "k": 2}),
             solved_row("large", "lines", {"width": 4, "height": 4, "k": 4}),
             solved_row("same", "lines", {"width": 4, "height": 4, "k": 4}),
-            row("guessed", "lines", {}, "estimated", estimates={"fairness_random": [0.5, 0.4, 0.6]}),
+            row("guessed", "lines", {}, "estimated", estimates={"fairness_random": Estimate(0.5, 0.4, 0.6)}),
         ]
     )
     found = sweep_remarks(facts)

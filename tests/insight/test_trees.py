@@ -172,8 +172,8 @@ def test_a_depth_limit_takes_unfinished_games_for_draws():
     assert tree.visited == 1 + 9 + 9 * 8
     assert {node.kind for node in tree.nodes if node.depth == 2} == {"horizon"}
     assert {node.score for node in tree.nodes} == {0}
-    assert "0?" in tree.to_text()
-    assert "not over at depth 2 are taken for draws" in tree.to_text()
+    assert "0?" in str(tree)
+    assert "not over at depth 2 are taken for draws" in str(tree)
 
 
 def test_a_late_win_still_beats_a_draw_but_not_too_late():
@@ -262,7 +262,6 @@ def test_printed_trees(capsys):
     assert "11 nodes visited, 4 cut off; the root is worth 5." in out
     out = output(capsys, f"tree tic-tac-toe --position {DAWDLING} --algorithm cache")
     assert "│  ├─ c2  −9  (O to move: min)\n│  │  ├─ b1  −10  = #3\n" in out
-    assert max(map(len, out.splitlines())) <= 100
     assert str(perfectplay.tree("tic-tac-toe", position=DAWDLING, algorithm="cache")) + "\n" == out
 
 

@@ -293,6 +293,6 @@ def test_trees_of_games_for_points(algorithm):
         tree, match = perfectplay.tree("dots:1,1", *moves, algorithm=algorithm), Match("dots:1,1", moves)
         margin = solved("dots:1,1")[match.position].margin
         assert tree.score == (margin if match.turn == FIRST else -margin)
-        assert "wins by 1" in tree.to_text()
-        assert "points" in tree.to_text()
+        assert "wins by 1" in str(tree)
+        assert "points" in str(tree)
         assert tree.to_dict()["score_of_a_win"] is None

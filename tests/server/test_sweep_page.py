@@ -9,6 +9,7 @@ import pytest
 
 from homes import ROOT
 from perfectplay.exports.page.sweep_page import play_address, play_command, serve_command, sweep_page
+from perfectplay.insight.sweeps.measures import Swept
 from perfectplay.server.allowed_names import allow
 from sweep_facts import HOSTILE, OWN_FILE, hostile, lines, many, mixed, single
 from visitors import DESK, PHONE, expect, fits, needs_axe, needs_browser, no_barriers
@@ -27,9 +28,9 @@ def test_a_link_and_a_command_open_each_variant(tmp_path, monkeypatch):
     own = "./my game's.py"
     (tmp_path / own).write_text((ROOT / "examples/hexapawn.py").read_text(encoding="utf-8"))
     monkeypatch.chdir(tmp_path)
-    started = shlex.split(serve_command(mixed()))
+    started = shlex.split(serve_command(mixed().rows))
     assert started == ["perfectplay", "serve", own]
-    assert serve_command(lines()) == "perfectplay serve"
+    assert serve_command(lines().rows) == "perfectplay serve"
     allowed = allow(started[2:], [])
     for game in ("lines:3,3,3", "lines:2,2,2,misere=true", own):
         asked = parse_qs(urlsplit(play_address(game)).query)["game"]
@@ -41,14 +42,14 @@ def test_a_link_and_a_command_open_each_variant(tmp_path, monkeypatch):
 def test_every_variant_has_its_links_and_its_command():
     facts = mixed()
     page = sweep_page(facts)
-    for row in facts["rows"]:
+    for row in facts.rows:
         links = [unescape(one) for one in re.findall(r'href="([^"]*)"', page)]
-        assert links.count(play_address(row["game"])) >= 2
-        assert play_command(row["game"]) in unescape(page)
+        assert links.count(play_address(row.variant.game)) >= 2
+        assert play_command(row.variant.game) in unescape(page)
     heads = re.findall(r'<th scope="row" class="name"><a[^>]*>(.*?)</a>', page)
-    assert [unescape(head.replace("<wbr>", "")) for head in heads] == [row["game"] for row in facts["rows"]]
-    for one in facts["skipped"]:
-        assert one["why"] in page
+    assert [unescape(head.replace("<wbr>", "")) for head in heads] == [row.variant.game for row in facts.rows]
+    for one in facts.skipped:
+        assert one.why in page
 
 
 def test_the_axes_of_its_maps_can_be_chosen():
@@ -57,7 +58,7 @@ def test_the_axes_of_its_maps_can_be_chosen():
 
 def test_a_sweep_without_variants_and_one_with_a_single_variant_are_reported():
     assert "1 variant of lines, solved" in sweep_page(single())
-    assert "No variant" in sweep_page({"asked": ["lines:2,2,4"], "rows": [], "skipped": [], "measures": []})
+    assert "No variant" in sweep_page(Swept(("lines:2,2,4",)))
 
 
 @pytest.mark.nightly
@@ -80,7 +81,7 @@ def test_the_reader_picks_a_measure_without_scripts(shown):
 @pytest.mark.nightly
 @needs_browser
 def test_the_table_is_sorted_by_a_click_or_a_key_and_back(shown):
-    page, swept = shown(sweep_page(mixed())), [row["game"] for row in mixed()["rows"]]
+    page, swept = shown(sweep_page(mixed())), [row.variant.game for row in mixed().rows]
     head = page.get_by_role("columnheader", name="depth")
     head.get_by_role("button").focus()
     for key, order in (("Enter", "ascending"), ("Space", "descending")):
@@ -123,7 +124,7 @@ def test_hostile_names_stay_texts():
 @pytest.mark.parametrize(("viewport", "label"), [(DESK, "result"), (PHONE, "fairness (random)")])
 def test_axe_finds_nothing_wrong_and_nothing_is_scrolled_sideways(shown, viewport, label):
     facts = mixed()
-    page = shown(sweep_page({**facts, "rows": facts["rows"][24:]}), viewport=viewport, bypass_csp=True)
+    page = shown(sweep_page(facts._replace(rows=facts.rows[24:])), viewport=viewport, bypass_csp=True)
     page.locator(".picks").get_by_text(label, exact=True).click()
     no_barriers(page)
     assert fits(page)

@@ -84,6 +84,23 @@ class Interval:
 
 
 @dataclass(frozen=True)
+class Tinted:
+    """Words in one colour on another, such as #0a3d62: a place of a map."""
+
+    text: str
+    ink: str
+    ground: str
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A small drawing in a line, as SVG, and the sign that stands for it as text."""
+
+    svg: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
 class Line:
     """Words and cells one after the other in one line."""
 
@@ -93,7 +110,7 @@ class Line:
         object.__setattr__(self, "cells", cells)
 
 
-Cell: TypeAlias = str | Valued | Strong | Toned | Code | Hover | Link | Share | Interval | Line | None
+Cell: TypeAlias = str | Valued | Strong | Toned | Tinted | Code | Hover | Link | Share | Interval | Drawn | Line | None
 """What stands in a table, a list, a note or below a board."""
 
 
@@ -178,10 +195,11 @@ class Bars(Part):
 
 @dataclass(frozen=True)
 class Drawing(Part):
-    """A drawing as SVG, and the same as text."""
+    """A drawing as SVG, and the same as text or as a table; the caption stands above."""
 
     svg: str
-    text: str
+    text: str | Table
+    caption: Cell = None
 
 
 @dataclass(frozen=True)
@@ -282,7 +300,7 @@ def game_boards(game: Game, moves: Sequence[str], mistakes: Mapping[int, str]) -
         which = f"{numbers[0]}." if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}."
         note = "\n".join(mistakes[ply] for ply in numbers if mistakes.get(ply))
         at, mover = after(game, *made[-1][1])
-        changed = changed_squares(game, made[0][1][:2], (at, mover))
+        changed = changed_squares(game, (made[0][1][0], side), (at, mover))
         boards.append(Board(game, at, mover, f"{which} {game.look.sides[side]} {names}", note, changed=changed))
     return Boards(boards)
 

@@ -20,6 +20,7 @@ from perfectplay.views.document import (
     Curve,
     Document,
     Drawing,
+    Drawn,
     Folded,
     Hover,
     Interval,
@@ -34,6 +35,7 @@ from perfectplay.views.document import (
     Share,
     Strong,
     Table,
+    Tinted,
     Toned,
     Valued,
     more,
@@ -121,8 +123,9 @@ def element(part: Part, level: int) -> Markup:
             return curve(heights, sides, label, marks)
         case Bars(columns=columns):
             return histogram(columns)
-        case Drawing(svg=svg):
-            return Markup(svg)
+        case Drawing(svg=svg, caption=caption):
+            above = tag("p", inline(caption)) if caption else ""
+            return tag("div", above, Markup(svg), style="overflow:auto;max-height:640px") if svg else Markup("")
         case Plain(text=text):
             return tag("pre", text)
         case List(items=items, first=first):
@@ -154,6 +157,10 @@ def inline(cell: Cell) -> Markup:
             return tag("strong", text)
         case Toned(text=text, tone=tone):
             return tag("span", text, class_=f"ppv-{tone}")
+        case Tinted(text=text, ink=ink, ground=ground):
+            return tag("span", text, style=f"color:{ink};background:{ground}")
+        case Drawn(svg=svg):
+            return tag("span", Markup(svg), style="display:inline-block;vertical-align:middle")
         case Code(text=text):
             return tag("code", text)
         case Hover(words=words, about=about):

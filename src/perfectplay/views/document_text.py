@@ -16,6 +16,7 @@ from perfectplay.views.document import (
     Curve,
     Document,
     Drawing,
+    Drawn,
     Folded,
     Hover,
     Interval,
@@ -30,6 +31,7 @@ from perfectplay.views.document import (
     Share,
     Strong,
     Table,
+    Tinted,
     Toned,
     Valued,
     parts_of,
@@ -43,7 +45,9 @@ NARROWEST = 12
 """The fewest characters to which names are shortened."""
 BAR = 30
 """The characters of a full bar."""
-SIGNS = str.maketrans("█░●◆┤─├└│✓✗·−≥≤→…", "#.o#|-|`|+-.-><>~")
+SIGNS = str.maketrans("█░●◆┤─├└│✓✗·−→╳╌✕◐↔≈–…", "#.o#|-|`|+-.->x-x+~~-~") | str.maketrans(
+    {"≥": ">=", "≤": "<=", "α": "alpha", "β": "beta", "∞": "inf"}
+)
 """What stands for signs that a terminal does not know."""
 TONES = {"good": "32", "fair": "36", "poor": "33", "bad": "1;31", "faint": "90"}
 """The colour of each tone in a terminal."""
@@ -89,8 +93,11 @@ def blocks_of(parts: Iterable[Part | None], medium: Medium) -> Iterator[str]:
                 yield "\n".join(curve_lines(part, medium))
             case Bars(columns=columns):
                 yield "\n".join(table_lines(bars_table(columns), medium))
-            case Drawing(text=lines) | Plain(text=lines):
-                yield lines.rstrip("\n")
+            case Drawing(text=drawn, caption=caption):
+                below = [*table_lines(drawn, medium)] if isinstance(drawn, Table) else [drawn.rstrip("\n")]
+                yield "\n".join([painted(caption, medium), *below] if caption else below)
+            case Plain(text=words):
+                yield words.rstrip("\n")
             case List(items=items, first=first):
                 yield "\n".join(folded_line(line, medium, "  ") for line in list_lines(items, first, medium))
             case Folded(title=heading, parts=inner) | Section(heading=heading, parts=inner):
@@ -124,7 +131,9 @@ def cell_text(cell: Cell) -> str:
             return "".join(map(cell_text, cells))
         case Share(size=size):
             return ("█" * round(min(1.0, max(0.0, size)) * BAR)).ljust(BAR, "░")
-        case Valued(text=words) | Strong(text=words) | Toned(text=words) | Code(text=words) | Link(text=words):
+        case Valued(text=words) | Strong(text=words) | Toned(text=words) | Tinted(text=words):
+            return words
+        case Code(text=words) | Link(text=words) | Drawn(text=words):
             return words
 
 
@@ -139,8 +148,16 @@ def painted(cell: Cell, medium: Medium) -> str:
             return f"\x1b[1m{words}\x1b[0m"
         case Toned(text=words, tone=tone) if medium.colours:
             return f"\x1b[{TONES[tone]}m{words}\x1b[0m"
+        case Tinted(text=words, ink=ink, ground=ground) if medium.colours:
+            return f"\x1b[38;5;{colour_number(ink)};48;5;{colour_number(ground)}m{words}\x1b[0m"
         case _:
             return cell_text(cell)
+
+
+def colour_number(colour: str) -> int:
+    """The nearest to a colour such as #0a3d62 among the 216 of a terminal's colour cube."""
+    red, green, blue = (round(int(colour[at : at + 2], 16) / 51) for at in (1, 3, 5))
+    return 16 + 36 * red + 6 * green + blue
 
 
 def folded_line(line: str, medium: Medium, hanging: str = "") -> str:

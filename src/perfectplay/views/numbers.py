@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 
-ONE = r"([<>+−-]|≥ )?([\d,]+(\.\d+|/\d+)?(½|%| [A-Za-z]+)?|½)"
+ONE = r"([<>≈+−-]|≥ )?([\d,]+(\.\d+|/\d+)?(½|%| [A-Za-z]+)?|½)"
 NUMBER = re.compile(rf"{ONE}( to {ONE})?|–|-|")
 """A cell of a table that is a number, with its unit, or two of them, and stands right."""
 ROUNDED = 1e-9

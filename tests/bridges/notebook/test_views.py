@@ -134,7 +134,7 @@ def test_all_views_are_well_formed_and_tell_their_values(results):
         ("Sweep", "2 variants of lines, all solved"),
         ("PuzzleSet", "to move"),
         ("SearchTree", "minimax"),
-        ("Strategy", "a strategy in words"),
+        ("Strategy", "wins whatever it plays"),
         ("Certificate", "is refuted: it loses"),
         ("ClassReport", "is refuted"),
         ("GameCount", "131,184"),

@@ -2,17 +2,19 @@
 
 from dataclasses import dataclass, field
 
+from perfectplay.commands.learn.strategy_document import strategy_document
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.game import Game, after
 from perfectplay.insight.strategies.kept_result import Goal
 from perfectplay.insight.strategies.rule_types import Rule
 from perfectplay.insight.strategies.strategy_finding import SECONDS, Failing, FoundStrategy, strategy_finding
-from perfectplay.insight.strategies.strategy_words import strategy_html, strategy_text
 from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.worth import entry_fields
-from perfectplay.words import FIRST, SECOND, BadArgument, Brief, Entry, in_notebook
+from perfectplay.views.document import Document
+from perfectplay.views.result import Record, Result
+from perfectplay.words import FIRST, SECOND, BadArgument, Entry
 
 SIDES = {"first": FIRST, "second": SECOND}
 """The sides by the words for them."""
@@ -20,7 +22,7 @@ Facts = dict[str, object]
 
 
 @dataclass(frozen=True, kw_only=True)
-class StrategyRule(metaclass=Brief):
+class StrategyRule(Record):
     """A rule of a strategy: its name, and what it says."""
 
     rule: str
@@ -30,11 +32,9 @@ class StrategyRule(metaclass=Brief):
         """The rule as in JSON."""
         return {"rule": self.rule, "text": self.text}
 
-    _repr_html_ = in_notebook
-
 
 @dataclass(frozen=True, kw_only=True)
-class FailingList(metaclass=Brief):
+class FailingList(Record):
     """A list of rules that fails, and the shortest game in which it does.
 
     In `position` the list allows the last of the `moves`, after which the result is `after` for the side. If `repeats`
@@ -66,11 +66,9 @@ class FailingList(metaclass=Brief):
             "errors": {"positions": self.errors, "of": self.positions, "probability": self.probability},
         }
 
-    _repr_html_ = in_notebook
-
 
 @dataclass(frozen=True, kw_only=True)
-class Strategy(metaclass=Brief):
+class Strategy(Result):
     """The strategy of one side in words: rules in order, each of which keeps the moves that suit it best.
 
     If `proven`, any move that is left keeps the result against every reply; `shortest`: all shorter lists of the rules
@@ -99,9 +97,15 @@ class Strategy(metaclass=Brief):
         rules = number_of(len(self.rules), "rule")
         return f"<Strategy of the {self.side} side of {self.game.name}: {rules}, {'' if self.proven else 'not '}proven>"
 
+    def document(self) -> Document:
+        """The rules, the proof, and the game that refutes a shorter list."""
+        return strategy_document(self)
+
     def to_html(self) -> str:
         """The strategy as one page that loads nothing else."""
-        return strategy_html(self.game, self.to_dict())
+        from perfectplay.views.document_html import page
+
+        return page(self.document())
 
     def to_dict(self) -> Facts:
         """The strategy as `perfectplay strategy` prints it in JSON."""
@@ -126,11 +130,6 @@ class Strategy(metaclass=Brief):
             "shorter": failing,
             "errors": None if self.proven or failing is None else failing["errors"],
         }
-
-    _repr_html_ = in_notebook
-
-    def __str__(self) -> str:
-        return strategy_text(self.game, self.to_dict())
 
 
 @rule_faults

@@ -4,7 +4,9 @@ import json
 from argparse import Namespace
 
 from perfectplay.commands.learn.strategies import strategy
+from perfectplay.commands.learn.strategy_document import headline
 from perfectplay.commands.terminal.progress import shown_progress
+from perfectplay.commands.terminal.streams import show
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.outputs import HTML, output_by_ending
 
@@ -18,6 +20,8 @@ def show_strategy(options: Namespace) -> int:
         target.write(found.to_html().encode())
     if options.json:
         print(json.dumps(found.to_dict()))
+    elif options.to is not None:
+        print(f"{options.to}: {headline(found)}")
     else:
-        print(found if options.to is None else f"{options.to}: {str(found).splitlines()[0]}")
+        show(found.document())
     return 0

@@ -4,10 +4,10 @@ import sys
 from argparse import Namespace
 from contextlib import redirect_stdout
 
-from perfectplay.commands.learn.draw_sweep import draw_sweep
+from perfectplay.commands.learn.sweep_document import sweep_document
 from perfectplay.commands.learn.sweeping import Sweep, check_axes, output_of_sweep, plan_of, progressed, sweep_of
 from perfectplay.commands.terminal.progress import shown_progress, waiting
-from perfectplay.commands.terminal.terminal import plain_terminal
+from perfectplay.commands.terminal.streams import show
 from perfectplay.insight.sweeps.measures import FAILED, USUAL, Row
 from perfectplay.insight.sweeps.sweeping import Plan
 from perfectplay.rules.notation import number_of
@@ -32,7 +32,7 @@ def show_sweep(options: Namespace) -> int:
                     progress(done.step)
     except KeyboardInterrupt:
         if rows and not options.json:
-            show(options, sweep_of(plan, rows))
+            show_rows(options, sweep_of(plan, rows))
         raise
     found = sweep_of(plan, rows)
     if all(row.facts.how == FAILED for row in rows):
@@ -42,7 +42,7 @@ def show_sweep(options: Namespace) -> int:
     if options.json:
         print(found.to_json())
     else:
-        show(options, found)
+        show_rows(options, found)
         for path in options.to:
             print(f"\n{path}: {number_of(len(found), 'variant')}")
     return 0
@@ -57,11 +57,11 @@ def plan_for(options: Namespace) -> Plan:
     return plan
 
 
-def show(options: Namespace, found: Sweep) -> None:
+def show_rows(options: Namespace, found: Sweep) -> None:
     """Prints the rows, and the maps of the first measure that was asked for."""
     asked = ("fairness",) if options.measures is None else options.measures
     first = next((name if name != "all" else "fairness" for name in asked), "value")
-    draw_sweep(plain_terminal(), found.facts(), first, options.axes)
+    show(sweep_document(found.swept, first, options.axes))
 
 
 def kept(options: Namespace, plan: Plan, done: int) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from perfectplay import __version__
+from perfectplay.commands.learn.sweep_document import sweep_document
 from perfectplay.commands.terminal.arguments import Progress, memory_in_bytes, whole
 from perfectplay.insight.sweeps.finding import VariantLimits
 from perfectplay.insight.sweeps.measures import (
@@ -15,10 +16,9 @@ from perfectplay.insight.sweeps.measures import (
     FAILED,
     MEASURES,
     USUAL,
-    Measure,
     Row,
     Size,
-    Skipped,
+    Swept,
     measures_named,
     table_of,
 )
@@ -30,13 +30,15 @@ from perfectplay.rules.outputs import CSV, HTML, JSON, PARQUET, FileKind, Output
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.forecast import in_time
 from perfectplay.solvers.steps import Step
-from perfectplay.words import BadArgument, Brief, in_notebook, require
+from perfectplay.views.document import Document
+from perfectplay.views.result import Result
+from perfectplay.words import BadArgument, require
 
 SECONDS_EACH = 60.0
 """What a variant may take, unless another time is given."""
 
 
-class Sweep(list[dict[str, Any]], metaclass=Brief):
+class Sweep(list[dict[str, Any]], Result):
     """The variants of a sweep, a dictionary each, in the order in which they were asked for.
 
     All have the same keys: `game`, its sizes, `how` its value is known (solved, searched, bounds, estimated or
@@ -45,34 +47,28 @@ class Sweep(list[dict[str, Any]], metaclass=Brief):
     `skipped` has the variants that cannot be, and why. pandas.DataFrame and polars.DataFrame take it as it is.
     """
 
-    def __init__(
-        self, asked: Sequence[str], rows: Sequence[Row], skipped: Sequence[Skipped], measures: Sequence[Measure]
-    ) -> None:
-        columns = [column for measure in measures for column in measure.columns]
-        super().__init__(table_of(rows, columns, [column for one in MEASURES for column in one.columns]))
-        self.asked, self.rows, self.measures = tuple(asked), tuple(rows), tuple(measures)
-        self.skipped = {one.game: one.why for one in skipped}
+    def __init__(self, swept: Swept) -> None:
+        columns = [column for measure in swept.measures for column in measure.columns]
+        super().__init__(table_of(swept.rows, columns, [column for one in MEASURES for column in one.columns]))
+        self.swept = swept
+        self.skipped = {one.game: one.why for one in swept.skipped}
 
     def __repr__(self) -> str:
-        return f"<Sweep: {headline(self.facts())}>"
+        return f"<Sweep: {headline(self.swept.rows)}>"
 
-    def __str__(self) -> str:
-        return headline(self.facts())
+    def document(self) -> Document:
+        """What stands out, the maps of the first measure, a row for each variant, and what is not solved, and why."""
+        return sweep_document(self.swept)
 
-    def facts(self) -> dict[str, Any]:
-        """The sweep as reports and views take it: what was asked for, rows, measures and skipped variants."""
-        return {
-            "asked": list(self.asked),
-            "rows": [row.to_dict() for row in self.rows],
-            "skipped": [{"game": game, "why": why} for game, why in self.skipped.items()],
-            "measures": [one.to_dict() for one in self.measures],
-        }
+    def to_dict(self) -> dict[str, Any]:
+        """The rows, and the variants that cannot be."""
+        return {"variants": list(self), "skipped": self.skipped}
 
     def to_html(self, axes: tuple[str, str] | None = None) -> str:
         """The report, one page that needs nothing else; `axes` are the sizes across and down the maps."""
         from perfectplay.exports.page.sweep_page import sweep_page  # jinja2: only when it is wanted
 
-        return sweep_page(self.facts(), axes)
+        return sweep_page(self.swept, axes)
 
     def to_csv(self) -> str:
         """The rows as CSV; the numbers of a list stand in one cell, apart by blanks."""
@@ -102,8 +98,6 @@ class Sweep(list[dict[str, Any]], metaclass=Brief):
         """
         target = output_of_sweep(path, force)
         target.write(FORMATS[target.kind](self, axes))
-
-    _repr_html_ = in_notebook
 
 
 def csv_cell(value: object) -> object:
@@ -228,13 +222,13 @@ def step_of(plan: Plan, event: Event, done: int) -> Step:
 
 def row_line(row: Row) -> str:
     """What came out of a variant, in a line."""
-    facts, shown = row.facts, row.to_dict()
+    facts = row.facts
     if facts.how == FAILED:
         return f"{row.variant.game}: failed: {facts.why}"
     if facts.how == ESTIMATED:
         text = "nothing proven, random games played"
     else:
-        text = f"{result_words(shown)} ({HOWS[facts.how][1]})"
+        text = f"{result_words(row)} ({HOWS[facts.how][1]})"
     positions = "" if facts.positions is None else f", {number_of(facts.positions, 'position')}"
     why = f"; {facts.why}" if facts.why else ""
     return f"{row.variant.game}: {text}{positions}, {number_text(facts.seconds, 'seconds')}{why}"
@@ -242,4 +236,4 @@ def row_line(row: Row) -> str:
 
 def sweep_of(plan: Plan, rows: Sequence[Row]) -> Sweep:
     """The result, with these rows."""
-    return Sweep(plan.texts, rows, plan.skipped, plan.measures)
+    return Sweep(Swept(plan.texts, rows, plan.skipped, plan.measures))

@@ -4,7 +4,7 @@ import json
 from argparse import Namespace
 
 from perfectplay.commands.learn.trees import SearchTree, tree
-from perfectplay.commands.terminal.streams import can_print
+from perfectplay.commands.terminal.streams import show
 from perfectplay.insight.trees.tree_words import counts
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.outputs import HTML, SVG, output_by_ending
@@ -12,11 +12,6 @@ from perfectplay.words import BadArgument, TooBig
 
 PRINTED = 200
 """The most nodes of a tree that is printed: some screens."""
-PLAIN = str.maketrans(
-    {"├": "|", "└": "`", "│": "|", "─": "-", "╳": "x", "╌": "-", "−": "-", "≤": "<=", "≥": ">=", "✕": "x"}
-    | {"α": "alpha", "β": "beta", "∞": "inf"}
-)
-"""What a terminal without these characters shows instead."""
 DRAWINGS = {SVG: SearchTree.to_svg, HTML: SearchTree.to_html}
 """The kinds of drawings."""
 
@@ -41,18 +36,12 @@ def show_tree(options: Namespace) -> int:
     elif options.to is not None:
         print(f"{options.to}: {counts(found)}")
     else:
-        print(printed(found))
+        count = len(found.nodes)
+        if count > PRINTED:
+            instead = "write --to tree.html, play more moves first, or set a smaller --depth"
+            raise TooBig(f"the tree has {count:,} nodes, too many to print (at most {PRINTED}); {instead}")
+        show(found.document())
     return 0
-
-
-def printed(found: SearchTree) -> str:
-    """The tree as text that the terminal can print; raises TooBig if it has too many nodes."""
-    count = len(found.nodes)
-    if count > PRINTED:
-        instead = "write --to tree.html, play more moves first, or set a smaller --depth"
-        raise TooBig(f"the tree has {count:,} nodes, too many to print (at most {PRINTED}); {instead}")
-    text = found.to_text()
-    return text if can_print(text) else text.translate(PLAIN)
 
 
 def numbers_in(text: str) -> list[float]:

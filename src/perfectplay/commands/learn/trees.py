@@ -1,6 +1,6 @@
 """Search trees: every node that an algorithm visits, with its score, to be drawn or printed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -12,27 +12,26 @@ from perfectplay.insight.ladder.recording import RECORDINGS, record
 from perfectplay.insight.ladder.tree_sources import GameSource, NumberSource
 from perfectplay.insight.trees.tree_html import tree_html
 from perfectplay.insight.trees.tree_svg import tree_svg
-from perfectplay.insight.trees.tree_words import tree_text
+from perfectplay.insight.trees.tree_words import legend, node_lines, title
+from perfectplay.rules.notation import draw_position, number_of
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.search.tree_size import Cycle, cycle_text, tree_or_cycle
-from perfectplay.words import BadArgument, BadPosition, Brief, Move, TooBig, in_notebook
+from perfectplay.views.document import Document, Drawing, Notes, Seen
+from perfectplay.views.result import Result
+from perfectplay.words import BadArgument, BadPosition, Move, TooBig
 
-MOST = 5_000
-"""The most nodes of a tree."""
+MOST, MOST_DRAWN = 5_000, 400
+"""The most nodes of a tree, and of one that its document draws."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchTree(RecordedTree, metaclass=Brief):
+class SearchTree(RecordedTree, Result):
     """The nodes that an algorithm visits from a position on, or in a tree of numbers, and those that it cuts off.
 
     `nodes` lists them in the order of their visits, the root first; `steps` has what the search does, one by one.
     Scores are for the maximiser, who is the first side in a game. `str()` draws the tree as text; a notebook shows the
     drawing.
     """
-
-    def to_text(self) -> str:
-        """The tree drawn with lines of text."""
-        return tree_text(self)
 
     def to_svg(self) -> str:
         """The tree as an SVG drawing, with boards."""
@@ -41,6 +40,17 @@ class SearchTree(RecordedTree, metaclass=Brief):
     def to_html(self) -> str:
         """The tree as one HTML page that loads nothing else: branches fold, and the page zooms."""
         return tree_html(self)
+
+    def document(self) -> Document:
+        """The tree, drawn, or as text the board and a line for each node; and what it all means."""
+        drawn = len(self.nodes) <= MOST_DRAWN
+        nodes = number_of(len(self.nodes), "node")
+        return Document(
+            title(self),
+            Drawing(tree_svg(self, worded=False) if drawn else "", "\n".join(tree_lines(self))),
+            None if drawn else Seen(Notes(f"{nodes} are too many to draw here: to_html() has all")),
+            Notes(*legend(self)),
+        )
 
     def to_dict(self) -> dict[str, object]:
         """The tree as `perfectplay tree` prints it in JSON."""
@@ -56,13 +66,16 @@ class SearchTree(RecordedTree, metaclass=Brief):
             "nodes": [node.to_dict() for node in self.nodes],
         }
 
-    _repr_html_ = in_notebook
-
     def _repr_svg_(self) -> str:
         return self.to_svg()
 
-    def __str__(self) -> str:
-        return self.to_text()
+
+def tree_lines(tree: RecordedTree) -> Iterator[str]:
+    """The board at the root, if there is one, and a line for each node."""
+    if tree.game is not None and tree.root.board is not None:
+        yield draw_position(tree.game, *tree.root.board)
+        yield ""
+    yield from node_lines(tree)
 
 
 @rule_faults

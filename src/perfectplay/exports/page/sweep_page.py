@@ -3,6 +3,7 @@
 import base64
 import re
 import shlex
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -13,6 +14,7 @@ from perfectplay.exports.page import ASSETS, STATIC
 from perfectplay.exports.page.review_page import THEME_ENDS
 from perfectplay.exports.page.script_bundle import bundled, safe_in_page, scripts, small_style
 from perfectplay.insight.sweeps.heat_map import STYLE
+from perfectplay.insight.sweeps.measures import Row, Swept
 from perfectplay.insight.sweeps.sweep_maps import drawn_maps
 from perfectplay.insight.sweeps.sweep_words import (
     HOWS,
@@ -20,7 +22,6 @@ from perfectplay.insight.sweeps.sweep_words import (
     UNKNOWN,
     VALUES,
     Column,
-    Facts,
     cell_text,
     cell_words,
     columns_of,
@@ -42,27 +43,27 @@ NAMED = 12
 """Variants that a reason names at once; more are folded away."""
 
 
-def sweep_page(facts: Facts, axes: tuple[str, str] | None = None) -> str:
-    """The whole report as one file; `facts` is the sweep as `--json` prints it, `axes` the sizes across and down."""
-    columns = columns_of(facts)
+def sweep_page(swept: Swept, axes: tuple[str, str] | None = None) -> str:
+    """The whole report as one file; `axes` are the sizes across and down."""
+    columns, rows = columns_of(swept), swept.rows
     shown = [one for one in columns if one.form != "value" and not one.name.endswith(RANDOM)]
-    drawings = [drawn_maps(facts, one.name, play_address, axes) for one in columns]
+    drawings = [drawn_maps(swept, one.name, play_address, axes) for one in columns]
     icon = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
     return template().render(
-        title=f"Sweep: {headline(facts).partition(':')[0]}",
-        description=f"A sweep over variants of a game. {headline(facts)}.",
+        title=f"Sweep: {headline(rows).partition(':')[0]}",
+        description=f"A sweep over variants of a game. {headline(rows)}.",
         offline=True,
-        headline=headline(facts),
-        command=shlex.join(["perfectplay", "sweep", *facts["asked"]]),
-        skipped=len(facts["skipped"]),
-        remarks=sweep_remarks(facts),
+        headline=headline(rows),
+        command=shlex.join(["perfectplay", "sweep", *swept.asked]),
+        skipped=len(swept.skipped),
+        remarks=sweep_remarks(swept),
         maps=drawings,
         columns=shown,
         definitions=columns,
-        rows=[table_row(row, shown) for row in facts["rows"]],
-        serve=serve_command(facts),
-        hows={how: HOWS[how] for how in HOWS if any(row["how"] == how for row in facts["rows"])},
-        reasons=[{"what": what, "why": why, "games": games} for what, why, games in reasons(facts)],
+        rows=[table_row(row, shown) for row in rows],
+        serve=serve_command(rows),
+        hows={how: HOWS[how] for how in HOWS if any(row.facts.how == how for row in rows)},
+        reasons=[{"what": what, "why": why, "games": games} for what, why, games in reasons(swept)],
         named=NAMED,
         version=__version__,
         style=small_style(style(len(drawings))),
@@ -88,44 +89,45 @@ def style(maps: int) -> str:
     )
 
 
-def table_row(row: Facts, columns: list[Column]) -> dict[str, Any]:
+def table_row(row: Row, columns: list[Column]) -> dict[str, Any]:
     """A variant's row in the table."""
-    sign, word, _ = HOWS[row["how"]]
+    game, (sign, word, _) = row.variant.game, HOWS[row.facts.how]
     return {
-        "game": row["game"],
-        "parts": re.split(r"(?<=,)(?=[a-z_])", row["game"]),
-        "address": play_address(row["game"]),
-        "command": play_command(row["game"]),
+        "game": game,
+        "parts": re.split(r"(?<=,)(?=[a-z_])", game),
+        "address": play_address(game),
+        "command": play_command(game),
         "sign": sign,
         "how": word,
-        "why": row["why"],
-        "order": list(HOWS).index(row["how"]),
+        "why": row.facts.why,
+        "order": list(HOWS).index(row.facts.how),
         "result": result_cell(row),
         "cells": [table_cell(row, column) for column in columns],
     }
 
 
-def table_cell(row: Facts, column: Column) -> dict[str, Any]:
+def table_cell(row: Row, column: Column) -> dict[str, Any]:
     """A cell of the table: its text, what it is sorted by, what is said when it is pointed at."""
     number, estimate = number_in(row, column), estimate_in(row, column)
-    order = number if estimate is None else estimate[0]
+    order = number if estimate is None else estimate.value
     return {"text": cell_text(row, column), "order": order, "words": cell_words(row, column) if estimate else ""}
 
 
-def result_cell(row: Facts) -> dict[str, Any]:
+def result_cell(row: Row) -> dict[str, Any]:
     """The same for the result, in as few words as a column has room for: win in 13."""
-    words = result_words(row) if row["value"] or row["bounds"] else UNKNOWN
+    words = result_words(row) if row.facts.value or row.facts.bounds else UNKNOWN
     text = words.removesuffix(" plies").removesuffix(" ply")
     said = words if text != words else ""
-    return {"text": text, "words": said, "order": result_order(row), "value": row["value"] or ""}
+    return {"text": text, "words": said, "order": result_order(row), "value": row.facts.value or ""}
 
 
-def result_order(row: Facts) -> float | None:
+def result_order(row: Row) -> float | None:
     """What results are sorted by: quick wins are greatest, then slow ones, draws, slow losses, and quick ones."""
-    if row["value"] is None:
-        return None if not row["bounds"] else FAR * sum(VALUES[one] for one in row["bounds"]) / 2
-    value, distance = VALUES[row["value"]], row["distance"]
-    return FAR * value + (row["margin"] or 0) - (value * distance if distance is not None else 0)
+    facts = row.facts
+    if facts.value is None:
+        return None if not facts.bounds else FAR * sum(VALUES[one] for one in facts.bounds) / 2
+    value, distance = VALUES[facts.value], facts.distance
+    return FAR * value + (facts.margin or 0) - (value * distance if distance is not None else 0)
 
 
 def play_address(game: str) -> str:
@@ -140,8 +142,8 @@ def play_command(game: str) -> str:
     return shlex.join(["perfectplay", "play", game])
 
 
-def serve_command(facts: Facts) -> str:
+def serve_command(rows: Sequence[Row]) -> str:
     """The command that starts the page for all of these variants: only a user's own files have to be named."""
-    games = [row["game"] for row in facts["rows"]]
+    games = [row.variant.game for row in rows]
     own = [game.removesuffix(f":{sizes}") for game in games for path, sizes in [split_path(game)] if path is not None]
     return shlex.join(["perfectplay", "serve", *dict.fromkeys(own)])

@@ -27,11 +27,6 @@ class Measure(NamedTuple):
     form: str = "number"
     target: float | None = None
 
-    def to_dict(self) -> dict[str, object]:
-        """The fields that a report needs."""
-        names = ("name", "columns", "sentence", "form", "target")
-        return {name: value for name, value in self._asdict().items() if name in names}
-
     def computing(self, games: "LevelGames") -> "Steps[dict[str, Cell]]":
         """The contents of the columns, in steps."""
         module, _, function = self.function.partition(":")
@@ -194,18 +189,21 @@ class Row(NamedTuple):
     variant: Variant
     facts: Facts
 
-    def to_dict(self) -> Columns:
-        """The row as a report has it."""
-        variant, facts = self
-        fields = {name: value for name, value in facts.to_dict().items() if name != "tried"}
-        return {"game": variant.game, "family": variant.family, "sizes": variant.sizes, **fields}
-
 
 class Skipped(NamedTuple):
     """A variant that cannot be, and why."""
 
     game: str
     why: str
+
+
+class Swept(NamedTuple):
+    """What came of a sweep: the texts that asked for it, a row for each variant, those that cannot be, the measures."""
+
+    asked: Sequence[str] = ()
+    rows: Sequence[Row] = ()
+    skipped: Sequence[Skipped] = ()
+    measures: Sequence[Measure] = ()
 
 
 def table_of(rows: Sequence[Row], columns: Sequence[str], all_columns: Sequence[str]) -> list[Columns]:

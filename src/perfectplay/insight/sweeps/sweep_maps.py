@@ -1,7 +1,7 @@
 """A sweep as small multiples: a map over the two sizes that vary most, for each choice of everything else."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby, product
 from typing import Any, NamedTuple
 
@@ -19,11 +19,11 @@ from perfectplay.insight.sweeps.heat_map import (
     scale_svg,
     width_for,
 )
+from perfectplay.insight.sweeps.measures import Row, Skipped, Swept
 from perfectplay.insight.sweeps.sweep_words import (
     ESTIMATE,
     UNKNOWN,
     Column,
-    Facts,
     cell_text,
     cell_words,
     column_of,
@@ -35,6 +35,8 @@ from perfectplay.insight.sweeps.sweep_words import (
 
 NOTHING = ""
 """How a cell is known where no variant is; else the `how` of its row, or "estimated" for an estimate."""
+NOWHERE = "·"
+"""The cell of a variant that is not there, as text."""
 Size = int | bool | str
 
 
@@ -62,29 +64,30 @@ class SmallMultiple(NamedTuple):
     cells: tuple[tuple[Cell, ...], ...]
 
 
-def maps(facts: Facts, name: str, axes: tuple[str, str] | None = None) -> list[SmallMultiple]:
+def maps(swept: Swept, name: str, axes: tuple[str, str] | None = None) -> list[SmallMultiple]:
     """The small multiples of a column, family by family; `axes` are the sizes across and down, if both are varied."""
-    column = column_of(facts, name)
+    column = column_of(swept.measures, name)
     multiples: list[SmallMultiple] = []
-    for family in dict.fromkeys(row["family"] for row in facts["rows"]):
-        rows = [row for row in facts["rows"] if row["family"] == family]
-        multiples += family_maps(rows, column, skipped_of(facts, family, rows[0]["sizes"]), axes)
+    for family in dict.fromkeys(row.variant.family for row in swept.rows):
+        rows = [row for row in swept.rows if row.variant.family == family]
+        multiples += family_maps(rows, column, skipped_of(swept.skipped, family, rows[0].variant.sizes), axes)
     return multiples
 
 
 def family_maps(
-    rows: Sequence[Facts], column: Column, skipped: dict[tuple[Size, ...], Facts], axes: tuple[str, str] | None
+    rows: Sequence[Row], column: Column, skipped: dict[tuple[Size, ...], Skipped], axes: tuple[str, str] | None
 ) -> list[SmallMultiple]:
     """The small multiples of one family."""
     values = varying_sizes(rows)
     across, down = choose_axes(values, axes)
     others = [name for name in values if name not in (across, down)]
     others.sort(key=lambda name: not is_switch(values[name]))
-    names = tuple(rows[0]["sizes"])
-    by_sizes = {sizes_key(row["sizes"], names): row for row in rows}
+    _, family, sizes = rows[0].variant
+    names = tuple(sizes)
+    by_sizes = {sizes_key(row.variant.sizes, names): row for row in rows}
     multiples = []
     for facet in product(*(values[name] for name in others)):
-        fixed = {**rows[0]["sizes"], **dict(zip(others, facet, strict=True))}
+        fixed = {**sizes, **dict(zip(others, facet, strict=True))}
         cells = tuple(
             tuple(
                 cell_at(sizes_key({**fixed, across: x, down: y}, names), by_sizes, skipped, column)
@@ -93,16 +96,16 @@ def family_maps(
             for y in values.get(down, [""])
         )
         if any(cell.how for line in cells for cell in line):
-            title = map_title(rows[0]["family"], others, facet)
+            title = map_title(family, others, facet)
             x_labels, y_labels = (tuple(map(size_text, values.get(name, [""]))) for name in (across, down))
             multiples.append(SmallMultiple(title, across, x_labels, down, y_labels, cells))
     return multiples
 
 
-def varying_sizes(rows: Sequence[Facts]) -> dict[str, list[Size]]:
+def varying_sizes(rows: Sequence[Row]) -> dict[str, list[Size]]:
     """The distinct values of each size that varies, in order."""
-    names = rows[0]["sizes"]
-    values = {name: sorted({plain_size(row["sizes"].get(name)) for row in rows}, key=size_order) for name in names}
+    names = rows[0].variant.sizes
+    values = {name: sorted({plain_size(row.variant.sizes.get(name)) for row in rows}, key=size_order) for name in names}
     return {name: sizes for name, sizes in values.items() if len(sizes) > 1}
 
 
@@ -118,18 +121,18 @@ def choose_axes(values: dict[str, list[Size]], axes: tuple[str, str] | None) -> 
 
 def cell_at(
     sizes: tuple[Size, ...],
-    rows: dict[tuple[Size, ...], Facts],
-    skipped: dict[tuple[Size, ...], Facts],
+    rows: dict[tuple[Size, ...], Row],
+    skipped: dict[tuple[Size, ...], Skipped],
     column: Column,
 ) -> Cell:
     """The cell of the variant of these sizes, or an empty one that says why there is none."""
     row = rows.get(sizes)
     if row is None:
         one = skipped.get(sizes)
-        return Cell("", "", None, NOTHING, f"{one['game']}: {one['why']}" if one else "no variant")
-    how = "estimated" if estimate_in(row, column) is not None else row["how"]
-    words = f"{row['game']}: {cell_words(row, column)}"
-    return Cell(row["game"], cell_text(row, column, short=True), number_in(row, column), how, words)
+        return Cell("", "", None, NOTHING, f"{one.game}: {one.why}" if one else "no variant")
+    game, how = row.variant.game, "estimated" if estimate_in(row, column) is not None else row.facts.how
+    words = f"{game}: {cell_words(row, column)}"
+    return Cell(game, cell_text(row, column, short=True), number_in(row, column), how, words)
 
 
 def map_title(family: str, names: Sequence[str], values: Sequence[Size]) -> str:
@@ -139,12 +142,12 @@ def map_title(family: str, names: Sequence[str], values: Sequence[Size]) -> str:
     return ", ".join((family_text(family), *parts))
 
 
-def skipped_of(facts: Facts, family: str, sizes: dict[str, Any]) -> dict[tuple[Size, ...], Facts]:
+def skipped_of(skipped: Sequence[Skipped], family: str, sizes: Mapping[str, Any]) -> dict[tuple[Size, ...], Skipped]:
     """The family's skipped variants by their sizes, as far as these can be read from their names."""
     numbers = [name for name, value in sizes.items() if not isinstance(value, bool)]
-    by_sizes: dict[tuple[Size, ...], Facts] = {}
-    for one in facts["skipped"]:
-        name, _, text = one["game"].rpartition(":")
+    by_sizes: dict[tuple[Size, ...], Skipped] = {}
+    for one in skipped:
+        name, _, text = one.game.rpartition(":")
         pairs = re.findall(r"(?:(\w+)=)?(\w+)", text)
         plain_numbers = [value for keyword, value in pairs if not keyword]
         if name != family or len(plain_numbers) > len(numbers):
@@ -163,7 +166,7 @@ def parse_size(text: str) -> Size:
     return {"true": True, "false": False}.get(text, int(text) if text.isdecimal() else text)
 
 
-def sizes_key(sizes: dict[str, Any], names: Sequence[str]) -> tuple[Size, ...]:
+def sizes_key(sizes: Mapping[str, Any], names: Sequence[str]) -> tuple[Size, ...]:
     """The sizes in order, to find a variant by."""
     return tuple(plain_size(sizes.get(name)) for name in names)
 
@@ -188,39 +191,41 @@ def size_order(value: Size) -> tuple[bool, int, str]:
     return (True, 0, value) if isinstance(value, str) else (False, int(value), "")
 
 
-# The maps of a sweep drawn: the same for its page and for notebooks.
+# The maps of a sweep drawn: the same for its page and for documents.
 
 
 class Key(NamedTuple):
-    """An entry of a legend: a drawing, and the words beside it."""
+    """An entry of a legend: a drawing, the words beside it, and the sign that stands for it as text."""
 
     drawing: str
     words: str
+    sign: str = ""
 
 
 class DrawnMaps(NamedTuple):
-    """The maps of a column: the column, the title and the drawing of each, and the legend of what they contain.
+    """The maps of a column with their drawings, the scale of all of them, and the legend of what they contain.
 
     Maps in one line differ in one size or switch only, and belong beside each other.
     """
 
     column: Column
-    lines: list[list[tuple[str, str]]]
+    scale: Scale
+    lines: list[list[tuple[SmallMultiple, str]]]
     keys: list[Key]
 
 
 def drawn_maps(
-    facts: Facts, name: str, link: Callable[[str], str] | None = None, axes: tuple[str, str] | None = None
+    swept: Swept, name: str, link: Callable[[str], str] | None = None, axes: tuple[str, str] | None = None
 ) -> DrawnMaps:
     """The small multiples of a column, all on one scale; a cell opens the link of its variant, if there is one."""
-    column, multiples = column_of(facts, name), maps(facts, name, axes)
+    column, multiples = column_of(swept.measures, name), maps(swept, name, axes)
     cells = [cell for one in multiples for line in one.cells for cell in line]
     numbers = [cell.number for cell in cells if cell.number is not None]
     scale = Scale(RESULTS) if column.form == "value" else scale_of(numbers, column.target)
     wide = width_for(HeatCell(cell.text) for cell in cells)
     beside = groupby(multiples, key=lambda one: one.title.rpartition(", ")[0])
-    lines = [[(one.title, map_svg(one, scale, column, link, wide)) for one in line] for _, line in beside]
-    return DrawnMaps(column, lines, [*scale_keys(scale, numbers, column), *mark_keys(cells, scale)])
+    lines = [[(one, map_svg(one, scale, column, link, wide)) for one in line] for _, line in beside]
+    return DrawnMaps(column, scale, lines, [*scale_keys(scale, numbers, column), *mark_keys(cells, scale)])
 
 
 def map_svg(one: SmallMultiple, scale: Scale, column: Column, link: Callable[[str], str] | None, wide: float) -> str:
@@ -248,7 +253,7 @@ def scale_keys(scale: Scale, numbers: list[float], column: Column) -> list[Key]:
     """The legend of the shades: an entry for each result, or one for the whole scale."""
     if column.form == "value":
         words = (("W", 1, "the first player wins"), ("D", 0, "draw"), ("L", -1, "the first player loses"))
-        return [Key(sample_svg(HeatCell(letter, value), scale), text) for letter, value, text in words]
+        return [Key(sample_svg(HeatCell(letter, value), scale), text, letter) for letter, value, text in words]
     if not numbers:
         return []
     ends = [number_text(one, column.form, short=True) for one in (scale.low, scale.high)]
@@ -273,4 +278,8 @@ def mark_keys(cells: list[Cell], scale: Scale) -> list[Key]:
         (MISSING in marks, UNKNOWN, MISSING, "unknown"),
         ("" in texts, "", MISSING, "no variant of these sizes"),
     )
-    return [Key(sample_svg(HeatCell(text, mark=mark), scale), words) for there, text, mark, words in entries if there]
+    return [
+        Key(sample_svg(HeatCell(text, mark=mark), scale), words, text or NOWHERE)
+        for there, text, mark, words in entries
+        if there
+    ]

@@ -2,12 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from perfectplay.rules.notation import number_of
-
-Facts = dict[str, Any]
-"""A sweep as plain values, as `--json` prints it."""
+from perfectplay.insight.sweeps.measures import Estimate, Measure, Row, Swept
+from perfectplay.rules.notation import number_of, plies_text
 
 HOWS = {
     "solved": ("●", "solved", "every position is solved"),
@@ -53,17 +51,16 @@ class Column(NamedTuple):
     target: float | None = None
 
 
-def column_of(facts: Facts, name: str) -> Column:
+def column_of(measures: Iterable[Measure], name: str) -> Column:
     """The column of this name, whether it is a measure's or one that every sweep has."""
     if name in FIXED:
         return FIXED[name]
-    for measure in facts["measures"]:
-        form, target = measure["form"], measure.get("target")
-        if name == measure["name"]:
-            return Column(name, label_of(name), measure["sentence"], form, target)
-        if name == measure["name"] + RANDOM:
-            sentence = f"The same as {label_of(measure['name'])}, but between two players that move at random."
-            return Column(name, label_of(name), sentence, form, target)
+    for measure in measures:
+        if name == measure.name:
+            return Column(name, label_of(name), measure.sentence, measure.form, measure.target)
+        if name == measure.name + RANDOM:
+            sentence = f"The same as {label_of(measure.name)}, but between two players that move at random."
+            return Column(name, label_of(name), sentence, measure.form, measure.target)
     return Column(name, label_of(name), "", "number")
 
 
@@ -84,62 +81,63 @@ def label_of(name: str) -> str:
     return f"{base}{rest} (random)".replace("_", " ") if random else name.replace("_", " ")
 
 
-def columns_of(facts: Facts) -> list[Column]:
+def columns_of(swept: Swept) -> list[Column]:
     """The columns of which anything is known: measures, their estimates, then the result, positions and seconds."""
     names: list[str] = []
-    for measure in facts["measures"]:
-        estimated = {name for row in facts["rows"] for name in row["estimates"] if name in measure["columns"]}
-        names += [measure["name"], *sorted(estimated - {measure["name"]})]
-    columns = [column_of(facts, name) for name in dict.fromkeys((*names, RESULT, POSITIONS, SECONDS))]
-    return [one for one in columns if any(cell_text(row, one) != UNKNOWN for row in facts["rows"])]
+    for measure in swept.measures:
+        estimated = {name for row in swept.rows for name in row.facts.estimates if name in measure.columns}
+        names += [measure.name, *sorted(estimated - {measure.name})]
+    columns = [column_of(swept.measures, name) for name in dict.fromkeys((*names, RESULT, POSITIONS, SECONDS))]
+    return [one for one in columns if any(cell_text(row, one) != UNKNOWN for row in swept.rows)]
 
 
-def number_in(row: Facts, column: Column) -> float | None:
+def number_in(row: Row, column: Column) -> float | None:
     """The cell as a number: the result as 1, 0 or -1; None where it is unknown or a list."""
+    facts = row.facts
     if column.form == "value":
-        return VALUES.get(row["value"])
-    cell = row[column.name] if column.name in FIXED else row["measures"].get(column.name)
+        return None if facts.value is None else VALUES[facts.value]
+    cell = getattr(facts, column.name) if column.name in FIXED else facts.measures.get(column.name)
     if isinstance(cell, int | float):
         return float(cell)
-    estimate = row["estimates"].get(column.name)
-    return None if estimate is None else float(estimate[0])
+    estimate = facts.estimates.get(column.name)
+    return None if estimate is None else float(estimate.value)
 
 
-def estimate_in(row: Facts, column: Column) -> list[float] | None:
+def estimate_in(row: Row, column: Column) -> Estimate | None:
     """The estimate that stands in for the column, with its interval; None where there is none or it is proven."""
-    if column.name in FIXED or isinstance(row["measures"].get(column.name), int | float):
+    if column.name in FIXED or isinstance(row.facts.measures.get(column.name), int | float):
         return None
-    estimate: list[float] | None = row["estimates"].get(column.name)
-    return estimate
+    return row.facts.estimates.get(column.name)
 
 
-def cell_text(row: Facts, column: Column, short: bool = False) -> str:
+def cell_text(row: Row, column: Column, short: bool = False) -> str:
     """The cell as it is printed: W13, 57.3%, ≈61.0%, D..W; a dash where nothing is known."""
     if column.form == "value":
         return result_cell(row)
     number, estimate = number_in(row, column), estimate_in(row, column)
     if estimate is not None:
-        return ESTIMATE + number_text(estimate[0], column.form, short)
+        return ESTIMATE + number_text(estimate.value, column.form, short)
     return UNKNOWN if number is None else number_text(number, column.form, short)
 
 
-def result_cell(row: Facts) -> str:
+def result_cell(row: Row) -> str:
     """The result for the first player: W13, D, W+3, D..W."""
-    if row["value"] is None:
-        return "..".join(LETTERS[one] for one in row["bounds"]) if row["bounds"] else UNKNOWN
-    points = row["margin"]
-    after = row["distance"] if points is None else (f"{points:+}".replace("-", "−") if points else None)
-    return LETTERS[row["value"]] + ("" if after is None else str(after))
+    facts = row.facts
+    if facts.value is None:
+        return "..".join(LETTERS[one] for one in facts.bounds) if facts.bounds else UNKNOWN
+    points = facts.margin
+    after = facts.distance if points is None else (f"{points:+}".replace("-", "−") if points else None)
+    return LETTERS[facts.value] + ("" if after is None else str(after))
 
 
-def result_words(row: Facts) -> str:
+def result_words(row: Row) -> str:
     """The same in words: win in 13 plies, draw, win by 3 points, draw to win."""
-    if row["value"] is None:
-        return " to ".join(row["bounds"]) if row["bounds"] else "unknown"
-    if row["margin"]:
-        return f"{row['value']} by {number_of(abs(row['margin']), 'point')}"
-    plies = row["distance"]
-    return str(row["value"]) if plies is None else f"{row['value']} in {number_of(plies, 'ply', 'plies')}"
+    facts = row.facts
+    if facts.value is None:
+        return " to ".join(facts.bounds) if facts.bounds else "unknown"
+    if facts.margin:
+        return f"{facts.value} by {number_of(abs(facts.margin), 'point')}"
+    return facts.value if facts.distance is None else f"{facts.value} in {plies_text(facts.distance)}"
 
 
 def number_text(number: float, form: str, short: bool = False) -> str:
@@ -161,9 +159,9 @@ def short_number(number: float) -> str:
     return f"{number:.0e}".replace("e+", "e")
 
 
-def cell_words(row: Facts, column: Column) -> str:
+def cell_words(row: Row, column: Column) -> str:
     """The cell in words, with what it rests on: 57.3%, solved."""
-    sign = HOWS[row["how"]][1]
+    sign = HOWS[row.facts.how][1]
     if column.form == "value":
         return f"{result_words(row)}, {sign}"
     estimate, text = estimate_in(row, column), cell_text(row, column)
@@ -173,15 +171,15 @@ def cell_words(row: Facts, column: Column) -> str:
     return f"{column.label} unknown, {sign}" if text == UNKNOWN else f"{text}, {sign}"
 
 
-def headline(facts: Facts) -> str:
+def headline(rows: Sequence[Row]) -> str:
     """The families, and how many variants are known in which way."""
-    counts = Counter(row["how"] for row in facts["rows"])
-    families = dict.fromkeys(row["family"] for row in facts["rows"])
+    counts = Counter(row.facts.how for row in rows)
+    families = dict.fromkeys(row.variant.family for row in rows)
     parts = [f"{count:,} {HOWS[how][1]}" for how in HOWS if (count := counts[how])]
     subject = " and ".join(family_text(one) for one in families) if 0 < len(families) < 4 else f"{len(families)} games"
-    all_of = f"{number_of(len(facts['rows']), 'variant')} of {subject}"
+    all_of = f"{number_of(len(rows), 'variant')} of {subject}"
     if len(parts) == 1:
-        return f"{all_of}, {'' if len(facts['rows']) == 1 else 'all '}{parts[0].split(' ', 1)[1]}"
+        return f"{all_of}, {'' if len(rows) == 1 else 'all '}{parts[0].split(' ', 1)[1]}"
     return f"{all_of}: {', '.join(parts)}" if parts else "No variant"
 
 
@@ -190,21 +188,17 @@ def family_text(name: str) -> str:
     return name.replace("\\", "/").rpartition("/")[2]
 
 
-def sweep_remarks(facts: Facts) -> list[str]:
+def sweep_remarks(swept: Swept) -> list[str]:
     """The extremes, a sentence for each column in which variants differ; only what is proven counts."""
-    sentences = [results_remark(facts["rows"])]
-    for column in columns_of(facts):
-        if column.form in ("value", "seconds") or column.name.endswith(RANDOM):
-            continue
-        sentences.append(
-            ends_remark(column, [row for row in facts["rows"] if row["how"] not in ("estimated", "failed")])
-        )
-    return [one for one in sentences if one]
+    proven = [row for row in swept.rows if row.facts.how not in ("estimated", "failed")]
+    columns = [one for one in columns_of(swept) if one.form not in ("value", "seconds")]
+    ends = [ends_remark(column, proven) for column in columns if not column.name.endswith(RANDOM)]
+    return [one for one in (results_remark(swept.rows), *ends) if one]
 
 
-def results_remark(rows: Sequence[Facts]) -> str:
+def results_remark(rows: Sequence[Row]) -> str:
     """Who wins how many of the variants whose result is proven."""
-    counts = Counter(row["value"] for row in rows if row["value"])
+    counts = Counter(row.facts.value for row in rows if row.facts.value)
     if counts.total() < 2:
         return ""
     parts = {
@@ -218,9 +212,9 @@ def results_remark(rows: Sequence[Facts]) -> str:
     return whole + (", ".join(said[:-1]) + " and " if said[1:] else "") + said[-1] + "."
 
 
-def ends_remark(column: Column, rows: Iterable[Facts]) -> str:
+def ends_remark(column: Column, rows: Iterable[Row]) -> str:
     """The variants at both ends of a column, as a sentence; empty where they do not differ."""
-    entries = [(number, row["game"]) for row in rows if (number := number_in(row, column)) is not None]
+    entries = [(number, row.variant.game) for row in rows if (number := number_in(row, column)) is not None]
     target = column.target
     if len({number for number, _ in entries}) < 2:
         return ""
@@ -240,11 +234,11 @@ def end_words(entries: Sequence[tuple[float, str]], at: int, column: Column, uni
     return f"{family_text(same[0])}{more} ({number_text(number, column.form)}{unit_text})"
 
 
-def reasons(facts: Facts) -> list[tuple[str, str, list[str]]]:
+def reasons(swept: Swept) -> list[tuple[str, str, list[str]]]:
     """The variants that were skipped, failed or not solved, in groups: the outcome, the reason, and the variants."""
     groups: dict[tuple[str, str], list[str]] = {}
-    entries = [("skipped", one["why"], one["game"]) for one in facts["skipped"]]
-    entries += [(HOWS[row["how"]][1], row["why"], row["game"]) for row in facts["rows"] if row["why"]]
+    entries = [("skipped", why, game) for game, why in swept.skipped]
+    entries += [(HOWS[facts.how][1], facts.why, variant.game) for variant, facts in swept.rows if facts.why]
     order = ["failed", *(word for _, word, _ in HOWS.values() if word != "failed"), "skipped"]
     for what, why, game in sorted(entries, key=lambda one: order.index(one[0])):
         groups.setdefault((what, why), []).append(game)

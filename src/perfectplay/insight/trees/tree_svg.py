@@ -1,5 +1,6 @@
 """A search tree as an SVG drawing: boards or numbers, scores, cuts and cache hits."""
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from textwrap import wrap
@@ -8,7 +9,7 @@ from typing import NamedTuple
 from perfectplay.insight.ladder.recorder import CUT, REPEATED, RecordedTree, TreeNode
 from perfectplay.insight.trees.tree_words import cut_reason, legend, level_text, score_text, title, window_text
 from perfectplay.rules.outputs import ATTRIBUTE
-from perfectplay.views.scoped_style import STYLE as BOARD_STYLE, board_size, board_svg, changed_squares
+from perfectplay.views.scoped_style import RULE, STYLE as BOARD_STYLE, board_size, board_svg, changed_squares
 
 MARGIN, TOP = 16, 52
 """The space around the tree, and above it for the heading."""
@@ -25,16 +26,18 @@ text { font: 12px sans-serif; fill: #222; text-anchor: middle } .heading { font:
 .edge { stroke: #8a8a8a; stroke-width: 1.2 } .edge.best { stroke: #222; stroke-width: 3 }
 .edge.off { stroke: #b5b5b5; stroke-dasharray: 4 4 } .cross { stroke: #c0262d; stroke-width: 2.5; fill: none }
 .move { font: bold 12px sans-serif; paint-order: stroke; stroke: #fff; stroke-width: 5px }
+.level, .move, .score, .small { dominant-baseline: central }
 """
 
 
 class Frame(NamedTuple):
-    """The measures of a drawing: a board's size, a node's width, a level's height, and the margin for their names."""
+    """The measures of a drawing: a board's size, a node's width, a level's height, and the space left and above."""
 
     board: tuple[int, int]
     slot: float
     level: float
     left: float
+    top: float
 
     @property
     def height(self) -> float:
@@ -42,34 +45,36 @@ class Frame(NamedTuple):
         return self.board[1] + CHIP + LINE
 
 
-def frame_of(tree: RecordedTree) -> Frame:
-    """The measures for this tree."""
+def frame_of(tree: RecordedTree, worded: bool) -> Frame:
+    """The measures for this tree, with room for a heading if it has one."""
     board = (0, 0) if tree.game is None else board_size(tree.game)
     windows = tree.algorithm == "alpha-beta"
     wide = max(board[0], LEAST[0] + (22 if windows else 0)) if tree.game is not None or windows else 34
     names = max(len(level_text(tree, node)) for node in tree.nodes)
-    return Frame(board, wide + GAP[0], board[1] + CHIP + LINE + GAP[1], 3 * MARGIN + BOLD * names)
+    top = TOP if worded else MARGIN
+    return Frame(board, wide + GAP[0], board[1] + CHIP + LINE + GAP[1], 3 * MARGIN + BOLD * names, top)
 
 
-def tree_svg(tree: RecordedTree) -> str:
-    """The drawing as the text of an SVG file."""
-    frame = frame_of(tree)
+def tree_svg(tree: RecordedTree, worded: bool = True) -> str:
+    """The drawing as the text of an SVG file, with a heading and what it all means unless that stands beside it."""
+    frame = frame_of(tree, worded)
     places = tidy([node.parent for node in tree.nodes])
     wide = (max(places) + 1) * frame.slot
     width = max(LEAST[1], frame.left + wide + MARGIN)
     shift = (width - MARGIN + frame.left - wide) / 2
     spots = [
-        (shift + (place + 0.5) * frame.slot, TOP + node.depth * frame.level)
+        (shift + (place + 0.5) * frame.slot, frame.top + node.depth * frame.level)
         for place, node in zip(places, tree.nodes, strict=True)
     ]
-    words = [line for text in legend(tree) for line in wrap(text, int((width - 2 * MARGIN) / LETTER))]
-    below = TOP + (max(node.depth for node in tree.nodes) + 1) * frame.level
+    legends = legend(tree) if worded else []
+    words = [line for text in legends for line in wrap(text, int((width - 2 * MARGIN) / LETTER))]
+    below = frame.top + (max(node.depth for node in tree.nodes) + 1) * frame.level
     height = below + 18 * len(words)
     targets = {node.same_as for node in tree.nodes}
     body = [
         f'<rect class="paper" width="{width:g}" height="{height:g}"/>',
         *level_bands(tree, frame, width),
-        f'<text class="heading" x="{MARGIN}" y="24">{escape(title(tree))}</text>',
+        f'<text class="heading" x="{MARGIN}" y="24">{escape(title(tree))}</text>' if worded else "",
         *(edge(tree, node, spots, frame, targets) for node in tree.nodes[1:]),
         *(node_svg(tree, node, spots[node.number], frame, targets) for node in tree.nodes),
         *(
@@ -78,8 +83,18 @@ def tree_svg(tree: RecordedTree) -> str:
         ),
     ]
     size = f'{ATTRIBUTE} width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
-    style = f"<style>{BOARD_STYLE}{STYLE}{NODE_STYLE}</style>"
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n{style}\n' + "\n".join(body) + "\n</svg>\n"
+    about = f'class="pp-tree" role="img" aria-label="search tree: {escape(title(tree))}"'
+    style = f"<style>{own_rules(BOARD_STYLE + STYLE + NODE_STYLE)}</style>"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {about}>\n{style}\n' + "\n".join(body) + "\n</svg>\n"
+
+
+def own_rules(style: str) -> str:
+    """The rules of a style for trees only: a drawing may stand on a page among others."""
+    rules = RULE.findall(re.sub(r"/\*.*?\*/", "", style, flags=re.S))
+    return "\n".join(
+        f"{', '.join(f'.pp-tree {one.strip()}' for one in heads.split(','))} {{ {body.strip()} }}"
+        for heads, body in rules
+    )
 
 
 def level_bands(tree: RecordedTree, frame: Frame, width: float) -> list[str]:
@@ -87,7 +102,7 @@ def level_bands(tree: RecordedTree, frame: Frame, width: float) -> list[str]:
     inner = {node.depth: node for node in tree.nodes if node.best is not None}
     bands = []
     for depth, node in sorted(inner.items()):
-        y = TOP + depth * frame.level
+        y = frame.top + depth * frame.level
         if node.maximising:
             bands.append(f'<rect class="band" x="0" y="{y - 10:g}" width="{width:g}" height="{frame.height + 14:g}"/>')
         mark = "▲" if node.maximising else "▼"

@@ -1,11 +1,9 @@
-"""The texts in the drawing of a search tree: who moves, scores, windows, cuts, and what they mean."""
+"""The texts of a search tree, drawn or in lines: who moves, scores, windows, cuts, and what they mean."""
 
 from collections.abc import Iterator
 from math import inf
-from textwrap import wrap
 
 from perfectplay.insight.ladder.recorder import CUT, FINISHED, HORIZON, REPEATED, RecordedTree, TreeNode
-from perfectplay.rules.notation import draw_position
 
 VALUES = "A win for {first} scores +{top}, a win for {second} −{top}, a draw 0."
 FROM_THE_ROOT = (
@@ -123,19 +121,6 @@ def legend(tree: RecordedTree) -> list[str]:
 
 
 # A search tree as lines of text.
-
-
-WIDE = 100
-"""The width of the sentences below a tree."""
-
-
-def tree_text(tree: RecordedTree) -> str:
-    """The tree: a heading, the board, one line per node, and what it all means."""
-    lines = [title(tree), ""]
-    if tree.game is not None and tree.root.board is not None:
-        lines += [draw_position(tree.game, *tree.root.board), ""]
-    words = [line for text in legend(tree) for line in wrap(text, WIDE)]
-    return "\n".join([*lines, *node_lines(tree), "", *words])
 
 
 def node_lines(tree: RecordedTree) -> Iterator[str]:

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from perfectplay.bridges.notebook.views.strategy_views import strategy_view, tree_view
-from perfectplay.bridges.notebook.views.sweep_view import sweep_view
 from perfectplay.commands.play.match import Match
 from perfectplay.game import Game
 from perfectplay.views.document_html import html
@@ -12,11 +10,7 @@ from perfectplay.views.facts import facts_document
 from perfectplay.views.game_document import game_document
 from perfectplay.views.result import Record
 
-VIEWS: dict[str, Callable[[Any], str]] = {
-    "SearchTree": tree_view,
-    "Strategy": strategy_view,
-    "Sweep": sweep_view,
-}
+VIEWS: dict[str, Callable[[Any], str]] = {}
 """How records are drawn, by the names of their classes; others are a table of their facts."""
 
 
