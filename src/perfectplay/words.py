@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from enum import EnumType, StrEnum
 from functools import cache
 from importlib import import_module
-from pkgutil import resolve_name
 from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -40,24 +39,13 @@ Player = Callable[[Position], Move]
 class Brief(type):
     """A class of which dir(), and so help(), lists only public names that this package defines.
 
-    Fields of a dataclass are left out: they stand with their defaults in its signature. So is what a base tells once
-    for all classes below it, by its `_told_once`.
+    Fields of a dataclass are left out: they stand with their defaults in its signature.
     """
 
     def __dir__(cls) -> list[str]:
         own = [base for base in cls.__mro__ if base.__module__.startswith("perfectplay.")]
-        told = {name for base in cls.__mro__[1:] for name in vars(base).get("_told_once", ())}
-        told.update(getattr(cls, "__dataclass_fields__", ()))
-        return sorted({name for base in own for name in vars(base) if not name.startswith("_") and name not in told})
-
-
-def in_notebook(record: object) -> str | None:
-    """The record as a notebook shows it, HTML; None where it cannot be drawn, so that the notebook shows its text.
-
-    A class that has it as `_repr_html_` draws itself. The drawing is found by name, since it lies above all records.
-    """
-    html: str | None = resolve_name("perfectplay.bridges.notebook.views:drawn")(record)
-    return html
+        fields = getattr(cls, "__dataclass_fields__", ())
+        return sorted({name for base in own for name in vars(base) if not name.startswith("_") and name not in fields})
 
 
 def spelled(number: int) -> str:

@@ -15,13 +15,12 @@ SHORT = re.compile(r"([a-z_]\w*(?:\.[a-z_]\w*)+):[a-z_]\w*")
 CANDIDATE = re.compile(rf"^(?!\s*(?:from|import) ).*\bperfectplay\.|[\"']{SHORT.pattern}[\"']", re.MULTILINE)
 """In a file where a text names a module: to parse all files takes seconds."""
 UPWARDS = {
-    ("words.py", "bridges.notebook.views"),  # until every result is a document
     ("rules/families.py", "games"),  # the loader finds a family by its name
     ("rules/loading.py", "games"),
     ("game.py", "games"),
     ("game.py", "views.game_document"),
 }
-"""Texts that name what lies above: whether rules come with the package, the loader, and results in a notebook."""
+"""Texts that name what lies above: whether rules come with the package, the loader, and a game in a notebook."""
 
 
 def texts(tree):

@@ -34,7 +34,7 @@ from perfectplay.views.document import (
 )
 from perfectplay.views.document_html import html, page
 from perfectplay.views.document_text import text
-from perfectplay.views.result import Record, Result
+from perfectplay.views.result import ResultClass
 
 GAME = load_game("tic-tac-toe")
 START = Board(GAME, GAME.start, 0, "the start")
@@ -137,7 +137,7 @@ def test_html_is_well_formed_and_escaped_and_loads_nothing():
 
 
 def test_what_fails_to_be_drawn_shows_its_text_instead():
-    class Broken(Result):
+    class Broken(metaclass=ResultClass):
         def document(self):
             raise ArithmeticError
 
@@ -145,7 +145,7 @@ def test_what_fails_to_be_drawn_shows_its_text_instead():
 
 
 def test_a_record_without_more_shows_its_facts():
-    class SmallFact(Record):
+    class SmallFact(metaclass=ResultClass):
         def to_dict(self):
             return {"first_move": "a1", "plies": 1234, "won": True, "nothing": None, "rest": [*range(20)]}
 

@@ -14,7 +14,7 @@ from perfectplay.players.registry import in_own_file
 from perfectplay.processes.running_program import ProgramFault
 from perfectplay.rules.loading import split_path
 from perfectplay.rules.notation import number_of
-from perfectplay.views.result import Record
+from perfectplay.views.result import ResultClass
 from perfectplay.words import BadPlayer, Cause
 
 SECONDS = 60.0
@@ -24,7 +24,7 @@ SAID = {MINIMAX: "returns None on {boards} where the game is over; its moves are
 
 
 @dataclass(frozen=True)
-class FunctionCheck(Record):
+class FunctionCheck(metaclass=ResultClass):
     """Whether a function is right on every board: how many were checked, and the first fault."""
 
     name: str

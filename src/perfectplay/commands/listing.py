@@ -19,7 +19,7 @@ from perfectplay.rules.families import (
 from perfectplay.rules.loading import split_path
 from perfectplay.rules.notation import number_of
 from perfectplay.views.document import Cell, Code, Document, Notes, Section, Strong, Table, more
-from perfectplay.views.result import Record
+from perfectplay.views.result import ResultClass
 from perfectplay.words import BadGame
 
 MOST = 200
@@ -31,7 +31,7 @@ MOST = 200
 T = TypeVar("T")
 
 
-class Listed(list[T], Record):
+class Listed(list[T], metaclass=ResultClass):
     """A list whose str() has a line for each record, called `one` or `many`; in all else it is a list."""
 
     def __init__(self, one: str, many: str, columns: Mapping[str, Callable[[T], Cell]], records: Iterable[T]) -> None:
@@ -50,7 +50,7 @@ class Listed(list[T], Record):
 
 
 @dataclass(frozen=True)
-class GameInfo(Record):
+class GameInfo(metaclass=ResultClass):
     """A game that comes with the package: its name, the sizes that may follow it, aliases, and a summary.
 
     `group` is the kind of game, `rules` and `history` tell about it, `results` are those known with best play, and
@@ -126,7 +126,7 @@ def game_info(known: Family, aliases: list[str]) -> GameInfo:
 
 
 @dataclass(frozen=True)
-class PlayerInfo(Record):
+class PlayerInfo(metaclass=ResultClass):
     """A named player: what it does, how its name is written, and which games it can play."""
 
     name: str

@@ -8,7 +8,7 @@ from perfectplay.game import moves_again
 from perfectplay.insight.scene import Scene
 from perfectplay.rules.notation import VALUE_NAMES, either, plies_text
 from perfectplay.solvers.worth import Worth
-from perfectplay.views.result import Record
+from perfectplay.views.result import ResultClass
 from perfectplay.words import DRAW, LOSS, WIN, Move, spelled
 
 Claim = dict[str, object]
@@ -19,7 +19,7 @@ NAMED = 4
 
 
 @dataclass(frozen=True)
-class Sentence(Record):
+class Sentence(metaclass=ResultClass):
     """A sentence and what it claims, as data."""
 
     text: str

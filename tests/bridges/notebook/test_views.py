@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import pytest
 
 import perfectplay
-from perfectplay.bridges.notebook.views import VIEWS, drawn, view_of
 from perfectplay.commands.prove.random_play import random_games
 from perfectplay.rules.families import shown_names
 from perfectplay.solvers.scores import TOP, Bounds
@@ -76,6 +75,11 @@ def results():
     return {type(one).__name__: one for one in results}
 
 
+def view_of(result):
+    """The result as a notebook shows it."""
+    return result._repr_html_()
+
+
 def checked(html):
     """The parsed view, which is well-formed, loads nothing and runs nothing, and whose pictures have words."""
     root = ElementTree.fromstring(html)
@@ -103,14 +107,12 @@ def words(html):
 
 
 def test_all_views_are_well_formed_and_tell_their_values(results):
-    assert {*VIEWS} <= {*results}
     facts = [getattr(perfectplay, name) for name in perfectplay.__all__]
     for kind in (one for one in facts if inspect.isclass(one) and hasattr(one, "to_dict")):
         assert hasattr(kind, "_repr_html_") or hasattr(kind, "_repr_svg_"), kind
     for name, result in results.items():
         html = view_of(result)
         checked(html)
-        assert result._repr_html_() == html
         assert len(html) < 70_000, name
     assert len(STYLE) < 3_584
 
@@ -260,9 +262,7 @@ def test_a_drawing_that_fails_never_hides_the_result(results):
         raise ZeroDivisionError
 
     game = replace(results["Game"], outcome=broken)
-    with pytest.raises(ZeroDivisionError):
-        view_of(game)
-    assert drawn(game) is game._repr_html_() is None  # the notebook then shows the text
+    assert view_of(game) is None  # the notebook then shows the text
     assert "tic-tac-toe" in repr(game)
 
 
@@ -287,7 +287,7 @@ perfectplay.widget
 perfectplay.load("nim")
 match = perfectplay.Match("tic-tac-toe").play("a1")
 str(match), repr(match)
-late = ("perfectplay.bridges.notebook.views", "perfectplay.exports.page", "markupsafe", "anywidget", "pyspiel")
+late = ("perfectplay.views.document_html", "perfectplay.exports.page", "markupsafe", "anywidget", "pyspiel")
 print([name for name in sys.modules if name.startswith(late)])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

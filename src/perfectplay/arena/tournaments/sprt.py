@@ -16,7 +16,7 @@ from perfectplay.arena.tournaments.played_game import PlayedGame, evidence_games
 from perfectplay.arena.tournaments.ratings import SCALE, Observation, observations
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.rules.notation import number_of
-from perfectplay.views.result import Record
+from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST
 
 ERROR = 0.05
@@ -32,7 +32,7 @@ STATES = {CONTINUE: "not decided yet", ACCEPTED_0: "H0 is accepted", ACCEPTED_1:
 
 
 @dataclass(frozen=True)
-class Sprt(Record):
+class Sprt(metaclass=ResultClass):
     """The state of a test: H0 says that the first player is `elo0` stronger, H1 that it is `elo1`.
 
     `llr` is the logarithm of the likelihood ratio; the test ends when it leaves the bounds. `last` is the number of the

@@ -9,7 +9,7 @@ from perfectplay.arena.tournaments.played_game import Deeds
 from perfectplay.arena.tournaments.ratings import SURE
 from perfectplay.rules.notation import number_of
 from perfectplay.views.numbers import elo
-from perfectplay.views.result import Record
+from perfectplay.views.result import ResultClass
 from perfectplay.words import Cause
 
 
@@ -21,7 +21,7 @@ class FirstFault(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayerStanding(Record):
+class PlayerStanding(metaclass=ResultClass):
     """A player's place and what it rests on; what is not known is None, such as regret where a game is not solved.
 
     `score` is a point a win and half a point a draw. `low` and `high` are the 95% confidence interval of the rating;
@@ -107,7 +107,7 @@ class PlayerStanding(Record):
 
 
 @dataclass(frozen=True)
-class PairingStanding(Record):
+class PairingStanding(metaclass=ResultClass):
     """The games of two players in which `first` moved first; wins and losses are those of `first`."""
 
     first: str
@@ -128,7 +128,7 @@ class PairingStanding(Record):
 
 
 @dataclass(frozen=True)
-class Advantage(Record):
+class Advantage(metaclass=ResultClass):
     """What moving first is worth in Elo, with its 95% confidence interval, and what the first side scored.
 
     The Elo numbers are None where sides and players cannot be told apart, the share where there are no games.

@@ -25,7 +25,7 @@ from perfectplay.views.document import (
 )
 from perfectplay.views.names import visible
 from perfectplay.views.numbers import decimal, elo, likelihood, per_cent, time_text
-from perfectplay.views.result import Result
+from perfectplay.views.result import ResultClass
 
 MOST_MET = 16
 """The players of a crosstable that is shown at once."""
@@ -34,7 +34,7 @@ TICKS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standings(Result):
+class Standings(metaclass=ResultClass):
     """The result of a tournament: the players by rank, the pairings, and what else is to be said.
 
     Players are ranked by rating, which is the order of the scores where everybody has met everybody as often on either

@@ -15,11 +15,11 @@ from perfectplay.commands.know.refutations import Counterexample, Failure, Mista
 from perfectplay.game import Game
 from perfectplay.rules.notation import number_of
 from perfectplay.views.document import Document
-from perfectplay.views.result import Record, Result
+from perfectplay.views.result import ResultClass
 
 
 @dataclass(frozen=True, kw_only=True)
-class Examined(Record):
+class Examined(metaclass=ResultClass):
     """What came of asking a player on one side, "first" or "second".
 
     `worst` is the worst result that an opponent can reach. `against_random` has the probabilities against an opponent
@@ -75,7 +75,7 @@ class Examined(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Certificate(Result):
+class Certificate(metaclass=ResultClass):
     """Whether a player is perfect, or loses, or what refutes it; true in a condition if it is perfect.
 
     A perfect player keeps the result of every position that it can meet, whatever its opponent plays.
@@ -281,7 +281,7 @@ def positions_text(count: int) -> str:
 
 
 @dataclass(frozen=True)
-class ClassReport(Result):
+class ClassReport(metaclass=ResultClass):
     """The certificates of several players of a game, the best first; `ranks` has their places, equal ones shared.
 
     Perfect players come first, then those that never lose, then those that lose, then those that fail; among them the

@@ -22,7 +22,7 @@ from perfectplay.rules.loading import split_path
 from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position
 from perfectplay.solvers.worth import entry_fields
 from perfectplay.views.document import Notes
-from perfectplay.views.result import Record
+from perfectplay.views.result import ResultClass
 from perfectplay.words import DRAW, BotFault, Entry, IllegalMove, Lookup, Move, Player, Position, Turn
 
 # Whether a player gives symmetric moves the same score: a check of a search that needs no solution.
@@ -33,7 +33,7 @@ MOST = 100
 
 
 @dataclass(frozen=True)
-class ScoreSymmetry(Record):
+class ScoreSymmetry(metaclass=ResultClass):
     """In how many positions scores were asked, and the first in which symmetric moves differ, with their scores."""
 
     asked: int
@@ -88,7 +88,7 @@ COUNTING = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class ComparedPlayer(Record):
+class ComparedPlayer(metaclass=ResultClass):
     """The move that a player makes in one position, what it costs, and how often the player agrees with the solution.
 
     `calls` counts the calls of its most-called recursive function, `recursive`, and of those that call each other with

@@ -54,14 +54,14 @@ from perfectplay.views.document import (
     Table,
 )
 from perfectplay.views.numbers import time_text
-from perfectplay.views.result import Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import BadArgument, BadPosition, Entry, Lookup, Move, Position
 
 Rows = Mapping[Algorithm, Measured]
 
 
 @dataclass(frozen=True)
-class Comparison(Result):
+class Comparison(metaclass=ResultClass):
     """What each algorithm of the ladder finds in one position of a game, which move it would play, and what it costs.
 
     `rows` has what each algorithm found, its nodes and seconds; `boards` is the number of positions in to_dict().

@@ -15,7 +15,7 @@ from perfectplay.rules.notation import move_name, number_of, show_position, valu
 from perfectplay.solvers.lookup_or_solve import advice
 from perfectplay.solvers.search.tree_size import Cycle, cycle_positions, cycle_text
 from perfectplay.views.document import Beside, Board, Cell, Document, Folded, Notes, Seen, Table, Valued
-from perfectplay.views.result import Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import DRAW, Entry, Position, TooBig
 
 DRAWN = 8
@@ -25,7 +25,7 @@ FARTHER = 2
 
 
 @dataclass(frozen=True)
-class CyclicComparison(Result):
+class CyclicComparison(metaclass=ResultClass):
     """What the usual fixes for minimax, the repairs, find in a game with cycles, depth by depth, and the solution.
 
     `rows` has what each repair found at each depth; a repair that reached a limit is not run at greater depths.

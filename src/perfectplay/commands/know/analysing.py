@@ -35,7 +35,7 @@ from perfectplay.views.document import (
     Valued,
 )
 from perfectplay.views.numbers import per_cent
-from perfectplay.views.result import Record, Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import DRAW, BadArgument, BadPosition, TooBig
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ TIE_BREAK = "tie-break: 2 for each threat that the move leaves, 1 for a corner; 
 
 
 @dataclass(frozen=True, kw_only=True)
-class MoveAnalysis(Prospect, Record):
+class MoveAnalysis(Prospect, metaclass=ResultClass):
     """The value of a move for the side that makes it; `chosen` marks the moves with the greatest win probability.
 
     `tie_break` is the number by which the player `tricky` chooses among equally good moves, if it was asked for;
@@ -75,7 +75,7 @@ class MoveAnalysis(Prospect, Record):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Analysis(Prospect, Result):
+class Analysis(Prospect, metaclass=ResultClass):
     """The value of a position and of each move, for the side to move; the best moves come first.
 
     `nodes` counts the positions searched, `nodes_here` those for the value of the position alone, where it is searched

@@ -8,7 +8,7 @@ from typing import TypeVar
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import in_turn, move_name
 from perfectplay.solvers.search.best_line import Line
-from perfectplay.views.result import Record
+from perfectplay.views.result import ResultClass
 from perfectplay.words import ONGOING, Position
 
 T = TypeVar("T")
@@ -16,7 +16,7 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True)
-class BestLine(Record):
+class BestLine(metaclass=ResultClass):
     """The moves of best play, by name: the quickest win against the longest defence, or a draw.
 
     `repeats` is the number of moves after which the position stood that stands again at the end, in an endless draw;

@@ -7,7 +7,7 @@ from fractions import Fraction
 from perfectplay.solvers.worth import Worth
 from perfectplay.views.document import Cell, Document, Share, Table, Valued
 from perfectplay.views.numbers import per_cent
-from perfectplay.views.result import Record
+from perfectplay.views.result import ResultClass
 from perfectplay.words import Brief
 
 KINDS = ("win", "draw", "loss")
@@ -15,7 +15,7 @@ KINDS = ("win", "draw", "loss")
 
 
 @dataclass(frozen=True)
-class Probability(Record):
+class Probability(metaclass=ResultClass):
     """The probabilities of a win, a draw and a loss; fractions if exact=True. An endless game is a draw."""
 
     win: Fraction | float

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from perfectplay.arena.referee import fault_line
-from perfectplay.views.result import Record
+from perfectplay.views.result import ResultClass
 
 SIDE_NAMES = ("first", "second")
 
 
 @dataclass(frozen=True)
-class Mistake(Record):
+class Mistake(metaclass=ResultClass):
     """A move that gives a result away: where it is played, what it costs, and which moves keep the result.
 
     `before` and `after` are "win", "draw" or "loss", for the player. `line` has the moves of a shortest game that leads
@@ -39,7 +39,7 @@ class Mistake(Record):
 
 
 @dataclass(frozen=True)
-class Failure(Record):
+class Failure(metaclass=ResultClass):
     """A position in which a player fails: an illegal move, an error, or no answer in time.
 
     `reason` says what happened. `line` has the moves of a shortest game that leads to the position.
@@ -58,7 +58,7 @@ class Failure(Record):
 
 
 @dataclass(frozen=True)
-class Counterexample(Record):
+class Counterexample(metaclass=ResultClass):
     """A game that refutes a player: the shortest that it loses and need not have lost, or else gives away otherwise.
 
     `values` has "win", "draw" or "loss", for the player, before each move and at the end. `repeats` is the number of

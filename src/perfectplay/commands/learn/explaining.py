@@ -17,7 +17,7 @@ from perfectplay.solvers.oracle import Oracle, oracle_for
 from perfectplay.solvers.worth import exact_worth
 from perfectplay.views.board_picture import Hint
 from perfectplay.views.document import Beside, Board, Cell, Document, Notes, Seen, Table, Valued, more
-from perfectplay.views.result import Record, Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import BadPosition, Entry, Move, entry_of
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ VALUES = {name: value for value, name in VALUE_NAMES.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Threat(Record):
+class Threat(metaclass=ResultClass):
     """What the side not to move would do if the other passed: the moves, what they are worth to it, and how soon.
 
     `lines` has for each move that wins at once the lines that it completes; `double`: no single move answers.
@@ -52,7 +52,7 @@ class Threat(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExplainedMove(Record):
+class ExplainedMove(metaclass=ResultClass):
     """A move: what it is worth to the side that makes it, and whether it keeps the result; None if that is not proven.
 
     `refutation` is the best line after a move that worsens the result; `trap` is the depth from which on one sees that
@@ -75,7 +75,7 @@ class ExplainedMove(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Explanation(Result):
+class Explanation(metaclass=ResultClass):
     """Who wins, how soon and why, in sentences, each of which has its claims as data; `str()` draws the board, too.
 
     `source` says where the truth comes from: table, search or threats; after a search, what is not proven is None.

@@ -21,7 +21,7 @@ from perfectplay.solvers.steps import finished
 from perfectplay.solvers.worth import entry_fields
 from perfectplay.views.document import Board, Boards, Code, Document, Folded, List, Notes, Seen
 from perfectplay.views.game_pieces import whose_pieces
-from perfectplay.views.result import Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, WIN, BadArgument, BadPosition, Entry, IllegalMove, TooBig, Turn
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ SOURCES = {
 
 
 @dataclass(frozen=True)
-class Puzzle(Result):
+class Puzzle(metaclass=ResultClass):
     """A position in which exactly one move keeps the result, `entry`, for the side to move.
 
     `solution` has that move, `line` the whole solution: best moves against the longest resistance. `difficulty` is
@@ -69,17 +69,12 @@ class Puzzle(Result):
 
     def document(self) -> Document:
         """The task and the board; the solution waits behind a title, and no text tells it."""
-        return Document(self.heading, self.board(large=True), Seen(Folded("Solution", Notes(" ".join(self.line)))))
+        return Document(self.heading, board_of(self, large=True), Seen(Folded("Solution", Notes(" ".join(self.line)))))
 
     @property
     def heading(self) -> str:
         """The task, and how difficult it is."""
         return f"{self.task} Difficulty {self.difficulty}."
-
-    def board(self, caption: str = "", large: bool = False) -> Board:
-        """The position as it is drawn."""
-        turn = read_position(self.rules, self.position)
-        return Board(self.rules, *turn, caption, Code(self.position), large=large)
 
     def to_dict(self) -> dict[str, object]:
         """The puzzle as in JSON."""
@@ -87,8 +82,14 @@ class Puzzle(Result):
         return {"position": self.position, **entry_fields(self.entry), **moves, "difficulty": self.difficulty}
 
 
+def board_of(puzzle: Puzzle, caption: str = "", large: bool = False) -> Board:
+    """The position of a puzzle as it is drawn."""
+    turn = read_position(puzzle.rules, puzzle.position)
+    return Board(puzzle.rules, *turn, caption, Code(puzzle.position), large=large)
+
+
 @dataclass(frozen=True)
-class PuzzleSet(Result):
+class PuzzleSet(metaclass=ResultClass):
     """Puzzles of one game and kind, the easiest first; no two are alike.
 
     `source` is "table" if the whole solution was looked at, "search" for random games of sensible players, "games" for
@@ -114,7 +115,7 @@ class PuzzleSet(Result):
 
     def document(self) -> Document:
         """The puzzles, and then their solutions."""
-        boards = [puzzle.board(f"{number}. {puzzle.heading}") for number, puzzle in enumerate(self, 1)]
+        boards = [board_of(puzzle, f"{number}. {puzzle.heading}") for number, puzzle in enumerate(self, 1)]
         return Document(
             f"{self.game}: {number_of(len(self), 'puzzle')}",
             Seen(Notes(*{whose_pieces(puzzle.rules.look) for puzzle in self})),

@@ -13,7 +13,7 @@ from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.worth import entry_fields
 from perfectplay.views.document import Document
-from perfectplay.views.result import Record, Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, SECOND, BadArgument, Entry
 
 SIDES = {"first": FIRST, "second": SECOND}
@@ -22,7 +22,7 @@ Facts = dict[str, object]
 
 
 @dataclass(frozen=True, kw_only=True)
-class StrategyRule(Record):
+class StrategyRule(metaclass=ResultClass):
     """A rule of a strategy: its name, and what it says."""
 
     rule: str
@@ -34,7 +34,7 @@ class StrategyRule(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FailingList(Record):
+class FailingList(metaclass=ResultClass):
     """A list of rules that fails, and the shortest game in which it does.
 
     In `position` the list allows the last of the `moves`, after which the result is `after` for the side. If `repeats`
@@ -68,7 +68,7 @@ class FailingList(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Strategy(Result):
+class Strategy(metaclass=ResultClass):
     """The strategy of one side in words: rules in order, each of which keeps the moves that suit it best.
 
     If `proven`, any move that is left keeps the result against every reply; `shortest`: all shorter lists of the rules

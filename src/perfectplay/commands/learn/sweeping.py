@@ -31,14 +31,14 @@ from perfectplay.solvers.engine import cores
 from perfectplay.solvers.forecast import in_time
 from perfectplay.solvers.steps import Step
 from perfectplay.views.document import Document
-from perfectplay.views.result import Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import BadArgument, require
 
 SECONDS_EACH = 60.0
 """What a variant may take, unless another time is given."""
 
 
-class Sweep(list[dict[str, Any]], Result):
+class Sweep(list[dict[str, Any]], metaclass=ResultClass):
     """The variants of a sweep, a dictionary each, in the order in which they were asked for.
 
     All have the same keys: `game`, its sizes, `how` its value is known (solved, searched, bounds, estimated or

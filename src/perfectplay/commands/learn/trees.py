@@ -17,7 +17,7 @@ from perfectplay.rules.notation import draw_position, number_of
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.search.tree_size import Cycle, cycle_text, tree_or_cycle
 from perfectplay.views.document import Document, Drawing, Notes, Seen
-from perfectplay.views.result import Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import BadArgument, BadPosition, Move, TooBig
 
 MOST, MOST_DRAWN = 5_000, 400
@@ -25,7 +25,7 @@ MOST, MOST_DRAWN = 5_000, 400
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchTree(RecordedTree, Result):
+class SearchTree(RecordedTree, metaclass=ResultClass):
     """The nodes that an algorithm visits from a position on, or in a tree of numbers, and those that it cuts off.
 
     `nodes` lists them in the order of their visits, the root first; `steps` has what the search does, one by one.

@@ -37,7 +37,7 @@ from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
 from perfectplay.views.document import Beside, Board, Document, Notes, Strong, Table, more
 from perfectplay.views.numbers import interval_text, per_cent
-from perfectplay.views.result import Record, Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ MOST_MOVES = 24
 
 
 @dataclass(frozen=True)
-class Forfeit(Record):
+class Forfeit(metaclass=ResultClass):
     """How often a player forfeits the game, as a probability, and the reason of the first time.
 
     `side` is 0 if it moves first, 1 if second. Where games were played, `games` is the number of forfeited ones, and
@@ -121,7 +121,7 @@ def exact_forfeits(
 
 
 @dataclass(frozen=True)
-class Odds(Result, Probable):
+class Odds(Probable, metaclass=ResultClass):
     """The exact odds between two players: `win` is the probability that the first player wins.
 
     Odds that were estimated have the number of `games` that were played, and 95% confidence intervals. `forfeits` has
@@ -159,7 +159,7 @@ class Odds(Result, Probable):
 
 
 @dataclass(frozen=True)
-class WinProbability(Result, Probable):
+class WinProbability(Probable, metaclass=ResultClass):
     """The win probability of the side to move against an imperfect opponent, with moves that keep the result.
 
     `moves` has the probabilities after each move, and `chosen` has the moves that win most often.

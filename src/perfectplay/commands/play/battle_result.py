@@ -10,14 +10,14 @@ from perfectplay.rules.notation import VALUE_NAMES, either, move_name, number_of
 from perfectplay.solvers.oracle import Oracle, table_oracle
 from perfectplay.views.document import Document, Notes, Section, Table, game_boards
 from perfectplay.views.numbers import interval_text, time_text
-from perfectplay.views.result import Record, Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, LOSS, SECOND, Move, Position
 
 # Games that were lost in a battle: their moves, and the move that gave the result away where the game is solved.
 
 
 @dataclass(frozen=True)
-class GivenAway(Record):
+class GivenAway(metaclass=ResultClass):
     """The move that turned a game which was not lost into a lost one: the number of the ply, from 1, and its name.
 
     `before` is the value of the position to the loser before the move, and `better` are the best moves there.
@@ -35,7 +35,7 @@ class GivenAway(Record):
 
 
 @dataclass(frozen=True)
-class LostGame(Record):
+class LostGame(metaclass=ResultClass):
     """A game of a battle that its first player lost: its number, from 1, the side of the loser, and all moves by name.
 
     `given_away` is the move that lost it; None if the game is not solved, if the loser forfeited, or if it was lost
@@ -97,7 +97,7 @@ def gives_away(oracle: Oracle, position: Position, side: int, move: Move, ply: i
 
 
 @dataclass(frozen=True, kw_only=True)
-class BattleResult(Result):
+class BattleResult(metaclass=ResultClass):
     """The result of a battle of A against B, whoever moved first: wins, draws, forfeits and the mean length.
 
     `str()` is a table with percentages, confidence intervals, and why the first forfeited game was lost.

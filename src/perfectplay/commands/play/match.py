@@ -15,7 +15,7 @@ from perfectplay.rules.notation import draw_position, move_name, parse_position,
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
 from perfectplay.views.document import Beside, Board, Document, List, Notes, Strong, more
-from perfectplay.views.result import Record, notebook_html
+from perfectplay.views.result import ResultClass
 from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import (
     DRAW,
@@ -25,7 +25,6 @@ from perfectplay.words import (
     WIN,
     BadArgument,
     BadPosition,
-    Brief,
     IllegalMove,
     Move,
     Position,
@@ -41,7 +40,7 @@ LAST = 40
 
 
 @dataclass(frozen=True)
-class Result(Record):
+class Result(metaclass=ResultClass):
     """How a match ended: `winner` is FIRST, SECOND, or None for a draw; `name` is the winner's name.
 
     `margin` has the points by which the winner is ahead; None in a game that has no points.
@@ -66,7 +65,7 @@ class Result(Record):
         return DRAW if self.winner is None else WIN if self.winner == side else LOSS
 
 
-class Match(metaclass=Brief):
+class Match(metaclass=ResultClass):
     """A game in progress, from the start position or from one given as text.
 
     >>> match = Match("tic-tac-toe").play("b2", "a1")
@@ -279,9 +278,6 @@ class Match(metaclass=Brief):
                 ],
             ),
         )
-
-    def _repr_html_(self) -> str | None:
-        return notebook_html(self.document)
 
     def __str__(self) -> str:
         return draw_position(self.game, *self._history[-1])

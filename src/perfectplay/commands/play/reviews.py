@@ -29,7 +29,7 @@ from perfectplay.views.document import (
     more,
 )
 from perfectplay.views.game_pieces import whose_pieces
-from perfectplay.views.result import Record, Result
+from perfectplay.views.result import ResultClass
 from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import FIRST, Turn
 
@@ -42,7 +42,7 @@ MOST_DRAWN = 6
 
 
 @dataclass(frozen=True)
-class ReviewedMove(Record):
+class ReviewedMove(metaclass=ResultClass):
     """A move of a game: `ply` is its number from 1, `side` the name of the side that made it.
 
     `before` and `after` have value and distance, or points, of the positions before and after the move, for the side
@@ -78,12 +78,6 @@ class ReviewedMove(Record):
         here, following = self.words
         return here if self.judgement in (BEST, None) else f"{here} -> {following}"
 
-    @property
-    def reasons(self) -> tuple[Cell, ...]:
-        """Why it was not the best, and what was better, with its line."""
-        some = [*self.better[:4], *([f"{len(self.better) - 4} more"] if len(self.better) > 4 else [])]
-        return self.why, Toned(f"better: {', '.join(some)}; line: {self.told}", "faint")
-
     def to_dict(self) -> dict[str, object]:
         """The move as in JSON."""
         facts = {"ply": self.ply, "side": self.side, "move": self.move, "before": self.before, "after": self.after}
@@ -91,8 +85,14 @@ class ReviewedMove(Record):
         return {**facts, **judged}
 
 
+def reasons_of(made: ReviewedMove) -> tuple[Cell, ...]:
+    """Why it was not the best move, and what was better, with its line."""
+    some = [*made.better[:4], *([f"{len(made.better) - 4} more"] if len(made.better) > 4 else [])]
+    return made.why, Toned(f"better: {', '.join(some)}; line: {made.told}", "faint")
+
+
 @dataclass(frozen=True)
-class ReviewedSide(Record):
+class ReviewedSide(metaclass=ResultClass):
     """A side in summary: how many of its moves were of each judgement, and what to practise, in a sentence.
 
     `accuracy` is 100 less the mean cost of a judged move: nothing for best, 10 for good, 25 for an inaccuracy, 50 for a
@@ -136,7 +136,7 @@ class ReviewedSide(Record):
 
 
 @dataclass(frozen=True, repr=False)
-class Review(Result):
+class Review(metaclass=ResultClass):
     """A game judged move by move, and a summary for each side; `str()` lists the moves.
 
     `turning_point` is the number of the last move that changed the result, None if nobody gave anything away. `source`
@@ -260,7 +260,7 @@ def moves_table(plies: Sequence[ReviewedMove], drawn: Sequence[ReviewedMove]) ->
         )
         for made in plies
     ]
-    below = {at: made.reasons for at, made in enumerate(plies) if made.better and made not in drawn}
+    below = {at: reasons_of(made) for at, made in enumerate(plies) if made.better and made not in drawn}
     return Table(rows, ("ply", "move", "judgement", "value"), below=below)
 
 
@@ -273,7 +273,7 @@ def fault_parts(review: Review, made: ReviewedMove) -> tuple[Part, Part]:
     return (
         Notes(
             Line(Strong(f"{made.ply}. {made.side} {made.move}{made.sign}"), " ", judged, f": {made.text}"),
-            *made.reasons,
+            *reasons_of(made),
         ),
         Boards(
             [

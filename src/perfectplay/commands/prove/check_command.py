@@ -4,7 +4,7 @@ import json
 from argparse import Namespace
 
 from perfectplay.commands.prove.checking import RulesReport, checking
-from perfectplay.commands.prove.random_play import SampleGame, random_games
+from perfectplay.commands.prove.random_play import SampleGame, moves_and_board, random_games
 from perfectplay.commands.terminal.streams import show
 from perfectplay.game import Game
 from perfectplay.rules.loading import load_game
@@ -40,4 +40,4 @@ def sample_section(game: Game, sample: SampleGame) -> Section | None:
         return None
     boards = game_boards(game, sample.moves, {})
     short = len(text(Document(None, boards)).splitlines()) <= LINES
-    return Section(f"{sample.heading}:", *((boards,) if short else sample.parts))
+    return Section(f"{sample.heading}:", *((boards,) if short else moves_and_board(sample)))

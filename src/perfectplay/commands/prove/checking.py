@@ -14,7 +14,7 @@ from perfectplay.rules.notation import number_of
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
 from perfectplay.views.document import Document, Section, Table as Rows, Valued
-from perfectplay.views.result import Record, Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import BadArgument, BadTable, PerfectplayError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ SHOWN_STATUS = {
 
 
 @dataclass(frozen=True)
-class Verification(Record):
+class Verification(metaclass=ResultClass):
     """A verified table: how many canonical positions were checked, and which.
 
     `unmarked` says why that could not be saved beside the table, where it should be.
@@ -122,7 +122,7 @@ def kept_table_of(game: Game, name: str) -> "Table":
 
 
 @dataclass(frozen=True)
-class RuleCheck(Record):
+class RuleCheck(metaclass=ResultClass):
     """One check of the rules: `status` is ok, skipped if it does not apply, note or fault.
 
     `fault` says what is wrong. `note` says what is allowed but worth knowing: the rules run, but do not compile, or the
@@ -149,7 +149,7 @@ def check_rows(found: RuleCheck) -> list[tuple[Valued, str]]:
 
 
 @dataclass(frozen=True)
-class RulesReport(Result):
+class RulesReport(metaclass=ResultClass):
     """Whether the rules of a game satisfy the contract, check by check, and how random games go.
 
     `games` is None if no random game can be played.

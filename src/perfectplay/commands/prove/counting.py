@@ -13,7 +13,7 @@ from perfectplay.rules.loading import checked_outcome
 from perfectplay.rules.notation import number_of, plies_text
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.views.document import Document, Table
-from perfectplay.views.result import Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, ONGOING, SECOND, TooBig, Turn
 
 SMALL = 250_000
@@ -37,7 +37,7 @@ class Ply(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameCount(Result):
+class GameCount(metaclass=ResultClass):
     """How many different games of at most `depth` plies can be played, by result; two games differ if a move does.
 
     `wins` are those of the side that moves first and of the other. `ongoing` is the number of sequences of `depth`

@@ -18,14 +18,14 @@ from perfectplay.solvers.table import table_folder
 from perfectplay.solvers.table.table_file import mark_field, mark_text, read_mark
 from perfectplay.solvers.table.table_header import Header
 from perfectplay.views.document import Cell
-from perfectplay.views.result import Record
+from perfectplay.views.result import ResultClass
 from perfectplay.words import BadArgument, BadTable, PerfectplayError
 
 CODE, SWEEPS = "code", "sweeps"
 
 
 @dataclass(frozen=True)
-class Kept(Record):
+class Kept(metaclass=ResultClass):
     """A table, book, checkpoint, the results of sweeps or compiled code: its game, its path and its size in bytes."""
 
     kind: str

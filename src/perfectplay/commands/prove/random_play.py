@@ -15,7 +15,7 @@ from perfectplay.game import Game, legal_moves
 from perfectplay.rules.loading import NeverReturns, checked_outcome
 from perfectplay.rules.notation import draw_position, in_turn, move_name, plies_text, show_position
 from perfectplay.views.document import Document, Notes, Part, Plain, Section, Table
-from perfectplay.views.result import Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, ONGOING, SECOND
 
 BEGINNING = 12
@@ -23,7 +23,7 @@ BEGINNING = 12
 
 
 @dataclass(frozen=True)
-class SampleGame(Result):
+class SampleGame(metaclass=ResultClass):
     """A random game: its moves by name, the side that makes each, the result in words, and the last position.
 
     `result` is empty if the game goes on. `board` is the last position as a drawing.
@@ -42,17 +42,17 @@ class SampleGame(Result):
 
     def document(self) -> Document:
         """The moves and the last position."""
-        return Document(f"{self.heading}:", *self.parts)
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """The moves in turns, and the last position."""
-        made = "; ".join(f"{mover} {in_turn(moves)}" for mover, moves in turns(self.movers, self.moves))
-        return Notes(made), Plain(self.board)
+        return Document(f"{self.heading}:", *moves_and_board(self))
 
     def to_dict(self) -> dict[str, object]:
         """The game as plain values, without the drawing."""
         return {name: value for name, value in asdict(self).items() if name != "board"}
+
+
+def moves_and_board(sample: SampleGame) -> tuple[Part, ...]:
+    """The moves of a game in turns, and its last position."""
+    made = "; ".join(f"{mover} {in_turn(moves)}" for mover, moves in turns(sample.movers, sample.moves))
+    return Notes(made), Plain(sample.board)
 
 
 class Spread(NamedTuple):
@@ -73,7 +73,7 @@ class Spread(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RandomGames(Result):
+class RandomGames(metaclass=ResultClass):
     """The results of random games: many wins of the wrong side, or games too short, show that rules are not as meant.
 
     `plies` has the shortest, the average and the longest game, `choices` the same of the legal moves in a position,
@@ -114,7 +114,7 @@ class RandomGames(Result):
                 f"legal moves in a position: {self.choices}",
                 "" if self.margins is None else f"{self.sides[0]}'s margin: {self.margins}",
             ),
-            Section(f"{self.sample.heading}:", *self.sample.parts),
+            Section(f"{self.sample.heading}:", *moves_and_board(self.sample)),
         )
 
     @property

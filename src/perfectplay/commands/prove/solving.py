@@ -17,7 +17,7 @@ from perfectplay.solvers.steps import Clock, Steps, finished
 from perfectplay.solvers.table.summary import Summary, summary_of
 from perfectplay.solvers.worth import entry_fields
 from perfectplay.views.document import Document, Notes
-from perfectplay.views.result import Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, BadArgument, BadTable, Brief, Entry, PerfectplayError, entry_of
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def open_table(path: PathLike, game: GameLike | None = None) -> "Table":
 
 
 @dataclass(frozen=True, kw_only=True)
-class Book(Result):
+class Book(metaclass=ResultClass):
     """An opening book: the positions of a game up to some ply; `table` looks them up."""
 
     game: str

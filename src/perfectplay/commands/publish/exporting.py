@@ -16,7 +16,7 @@ from perfectplay.solvers.lookup_or_solve import lookup_for, why_unsolved
 from perfectplay.solvers.memory.interpreted import forecast_count, is_larger
 from perfectplay.solvers.steps import Steps, finished
 from perfectplay.solvers.table.table_folder import kept_table
-from perfectplay.views.result import Record
+from perfectplay.views.result import ResultClass
 from perfectplay.words import BadGame, NotCompiled, TooBig
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class ExportReport(Record):
+class ExportReport(metaclass=ResultClass):
     """An exported file: its format, its size in bytes, and facts about its contents."""
 
     game: str

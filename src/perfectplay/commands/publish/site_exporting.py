@@ -14,7 +14,7 @@ from perfectplay.processes.folders import path_of
 from perfectplay.rules.families import shown_names
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step, finished
-from perfectplay.views.result import Record
+from perfectplay.views.result import ResultClass
 from perfectplay.words import BadArgument, BadGame, NotCompiled, TooBig
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class SiteReport(Record):
+class SiteReport(metaclass=ResultClass):
     """A site that was written: the file of each game's page, the games left out and why, and its size in bytes."""
 
     path: str

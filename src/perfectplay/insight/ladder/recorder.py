@@ -6,7 +6,7 @@ from math import inf
 from typing import Any, NamedTuple, Protocol
 
 from perfectplay.game import Game
-from perfectplay.views.result import Record
+from perfectplay.views.result import ResultClass
 from perfectplay.words import Position, TooBig
 
 MOST_NODES = 1_000_000
@@ -140,7 +140,7 @@ ENTER, BACK, CUTS = "enter", "back", "cut"
 
 
 @dataclass(frozen=True, kw_only=True)
-class TreeNode(Record):
+class TreeNode(metaclass=ResultClass):
     """A node of a search tree: the move that leads to it, its score for the maximiser, and its kind.
 
     `kind` is "searched", "finished", "horizon" (the depth limit), "repeated" (found in the cache), "looked up" (in a

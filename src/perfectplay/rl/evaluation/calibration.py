@@ -12,7 +12,7 @@ from perfectplay.rl.evaluation.policy_tables import answers, calling, position_o
 from perfectplay.rl.solved_positions import Numbers, SolvedPositions
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.views.document import Code, Document, Section, Table
-from perfectplay.views.result import Record, Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import BadArgument, BadPlayer
 
 BINS = 10
@@ -36,7 +36,7 @@ class Bin:
 
 
 @dataclass(frozen=True)
-class Errors(Record):
+class Errors(metaclass=ResultClass):
     """The errors of a value function: `bias` is the mean of predicted less true value.
 
     `confusion[true][said]` is the weight of positions that are a loss, a draw or a win, by what the value function
@@ -64,7 +64,7 @@ class Errors(Record):
 
 
 @dataclass(frozen=True)
-class Calibration(Result):
+class Calibration(metaclass=ResultClass):
     """A value function beside the truth: over all positions alike, and weighted by how often the policy gets there.
 
     `worst` has the positions with the largest errors, with what is predicted and what is true.

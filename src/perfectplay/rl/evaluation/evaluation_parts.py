@@ -9,7 +9,7 @@ from perfectplay.commands.know.probability import Probability
 from perfectplay.rules.notation import VALUE_NAMES, entry_text
 from perfectplay.views.document import Beside, Board, Code, Document, Line, Notes, Share, Strong, Table, Valued
 from perfectplay.views.numbers import per_cent
-from perfectplay.views.result import Record, Result
+from perfectplay.views.result import ResultClass
 from perfectplay.words import Entry
 
 Number = Fraction | float
@@ -42,7 +42,7 @@ def json_number(number: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Seat(Record):
+class Seat(metaclass=ResultClass):
     """The policy on one side against an opponent: the odds, the score, and what its own moves give away in a game.
 
     `regret` is the loss of value by its moves in a game, `mistakes` the number of its moves that give the result away,
@@ -65,7 +65,7 @@ class Seat(Record):
 
 
 @dataclass(frozen=True)
-class Pairing(Record):
+class Pairing(metaclass=ResultClass):
     """The policy against an opponent, when it moves first and when it moves second."""
 
     opponent: str
@@ -107,7 +107,7 @@ class Pairing(Record):
 
 
 @dataclass(frozen=True)
-class Reply(Record):
+class Reply(metaclass=ResultClass):
     """A best response to the policy: what it scores, and its main line.
 
     `line` has the moves of both sides, those of the policy the likeliest in each position; `probability` is that of the
@@ -125,7 +125,7 @@ class Reply(Record):
 
 
 @dataclass(frozen=True)
-class BestResponses(Record):
+class BestResponses(metaclass=ResultClass):
     """The best response that moves first, against the policy as second, and the one that moves second."""
 
     first: Reply
@@ -152,7 +152,7 @@ class BestResponses(Record):
 
 
 @dataclass(frozen=True)
-class Regret(Record):
+class Regret(metaclass=ResultClass):
     """What the policy gives away over all positions: `mean` of positions, `by_class` of symmetry classes.
 
     `mistake` is the probability that it gives the result away, the mean of positions, and `positions` the number of
@@ -173,7 +173,7 @@ class Regret(Record):
 
 
 @dataclass(frozen=True)
-class PolicyMove(Record):
+class PolicyMove(metaclass=ResultClass):
     """A move of a position: how likely the policy plays it, and what it is worth to the mover."""
 
     move: str
@@ -206,7 +206,7 @@ def move_text(choice: PolicyMove) -> str:
 
 
 @dataclass(frozen=True)
-class Mistake(Result):
+class Mistake(metaclass=ResultClass):
     """A position in which the policy gives something away.
 
     `regret` is the loss of value by expectation, `reach` how often the policy gets there in a game, the mean of all

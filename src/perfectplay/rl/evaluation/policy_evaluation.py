@@ -21,7 +21,7 @@ from perfectplay.rl.evaluation.evaluation_parts import (
 from perfectplay.rl.evaluation.evaluation_views import as_figure, as_frame
 from perfectplay.rules.notation import entry_text, number_of
 from perfectplay.views.document import Board, Boards, Cell, Code, Document, Line, Notes, Section, Seen, Table
-from perfectplay.views.result import Result
+from perfectplay.views.result import ResultClass
 
 ITSELF = "itself"
 """The policy as its own opponent, in results."""
@@ -32,7 +32,7 @@ LISTED = 4
 
 
 @dataclass(frozen=True, repr=False)
-class PolicyEvaluation(Result):
+class PolicyEvaluation(metaclass=ResultClass):
     """What a policy is worth, exactly. Scores are by expectation: win 1, draw 0, loss -1; an endless game is a draw.
 
     `against` has the pairings by opponent, the policy itself last. `best_responses` are what exploits it most.

@@ -9,7 +9,7 @@ from perfectplay.rules.notation import entry_text, value_name
 from perfectplay.solvers.table.table_file import mark_field, mark_text
 from perfectplay.views.document import Bars, Cell, Document, Line, Notes, Part, Share, Table, Valued
 from perfectplay.views.numbers import time_text
-from perfectplay.views.result import Record
+from perfectplay.views.result import ResultClass
 from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Entry, entry_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Iteration(Record):
+class Iteration(metaclass=ResultClass):
     """What one iteration of retrograde analysis decides: the positions that are `distance` plies from the end.
 
     `number` counts the iterations; the first ones decide wins and losses, the others draws. `total` counts all
@@ -112,7 +112,7 @@ def tier_count(tier: int, classes: int, counts: Mapping[Entry, int]) -> TierCoun
 
 
 @dataclass(frozen=True, kw_only=True)
-class Summary(Record):
+class Summary(metaclass=ResultClass):
     """A solved game: the value and distance of the start, and how many positions are won, drawn and lost.
 
     In a game for points the start has a margin instead of a distance.

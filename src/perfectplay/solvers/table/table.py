@@ -45,7 +45,7 @@ from perfectplay.solvers.table.table_file import (
 from perfectplay.solvers.table.table_header import MOST_KEY_BYTES, byte_length
 from perfectplay.solvers.table.table_parts import Parts, part_paths, remove_parts
 from perfectplay.views.document import Beside, Board, Document
-from perfectplay.views.result import Record
+from perfectplay.views.result import ResultClass
 from perfectplay.words import (
     DRAW,
     FIRST,
@@ -63,7 +63,7 @@ from perfectplay.words import (
 CHECK = "key, unkey or symmetries are wrong; run perfectplay check for details"
 
 
-class Table(Record):
+class Table(metaclass=ResultClass):
     """Every reachable position of a game with its value and distance; from a file it is looked into, not loaded."""
 
     def __init__(self, game: Game, reader: Reader | Parts, engine: str = "", path: Path | None = None) -> None:
