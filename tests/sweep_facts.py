@@ -92,13 +92,14 @@ def mixed():
     """The same with bounds, an estimate, a failure, a missing measure, a game for points, and a user's own file."""
     swept = lines()
     late = "no result within 60 s"
+    solved = {variant.game: facts for variant, facts in swept.rows}
     unknown = {"value": None, "distance": None, "positions": None, "measures": {}}
     estimates = {"fairness_random": Estimate(0.61, 0.58, 0.64), "decisiveness_random": Estimate(0.9, 0.88, 0.92)}
     other = {
         "lines:4,3,3,misere=true": {**unknown, "how": "bounds", "bounds": ("draw", "win"), "why": late},
         "lines:4,4,3,misere=true": {**unknown, "how": "estimated", "estimates": estimates, "why": late},
         "lines:3,4,4": {**unknown, "how": "failed", "why": "the rules raised ZeroDivisionError: division by zero"},
-        "lines:3,3,3": {"measures": {"fairness": None}},
+        "lines:3,3,3": {"measures": {**solved["lines:3,3,3"].measures, "fairness": None}},
     }
     rows = [Row(variant, replace(facts, **other.get(variant.game, {}))) for variant, facts in swept.rows]
     points = row("dots:2,2", "dots", {"width": 2, "height": 2}, value="win", margin=2, positions=81)
