@@ -9,7 +9,7 @@ import perfectplay.__main__  # noqa: F401 - puts all commands together
 from perfectplay.commands.parser import build_parser
 
 FOLDER = Path(__file__).parent / "reference"
-API = Path(__file__).parent.parent / "src" / "perfectplay" / "front" / "web" / "openapi.json"
+API = Path(__file__).parent.parent / "src" / "perfectplay" / "server" / "openapi.json"
 DECISIONS = Path(__file__).parent / "decisions"
 DECISIONS_HEAD = """# Decisions
 
