@@ -197,7 +197,7 @@ def test_a_quick_reply_compiles_nothing():
 import sys
 from perfectplay.server.allowed_names import AllowedNames
 from perfectplay.server.api_answers import RequestHandler, reply
-handler = RequestHandler(AllowedNames(), lambda game: None, False)
+handler = RequestHandler(AllowedNames(), lambda game: None)
 for game, player in (("connect-four", "perfect"), ("gomoku", "threats")):
     said = reply(handler, {"game": game, "player": player, "quick": "yes"})
     assert "compiled" in said["note"], said

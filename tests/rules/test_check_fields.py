@@ -162,7 +162,7 @@ def test_points_of_random_games():
     games = random_games(load_game("dots:2,1"), 20, 1)
     least, average, greatest = games.margins
     assert -2 <= least < average < greatest <= 2
-    assert str(games).endswith(f"; X's margin {least} to {greatest}, {average:.1f} on average")
+    assert games.line.endswith(f"; X's margin {least} to {greatest}, {average:.1f} on average")
     assert games.to_dict()["margins"] == {"least": least, "average": round(average, 3), "greatest": greatest}
     assert random_games(load_game("drop:2,2,2"), 5, 1).to_dict()["margins"] is None
 
@@ -173,7 +173,7 @@ def test_random_games_have_lengths_choices_and_a_shortest_one():
     assert (games.plies.least, games.plies.greatest) == (games.shortest, games.longest) == (5, 9)
     assert (games.choices.least, games.choices.greatest) == (1, 9)
     assert 5 < games.plies.average < 9
-    assert str(games).startswith("50 random games: 29 won by X, 16 by O, 5 drawn; 5 to 9 plies, 7.4 on average")
+    assert games.line.startswith("50 random games: 29 won by X, 16 by O, 5 drawn; 5 to 9 plies, 7.4 on average")
     sample = games.sample
     assert (len(sample.moves), sample.movers, sample.result) == (5, ("X", "O", "X", "O", "X"), "X wins")
     assert perfectplay.Match(game, sample.moves).result.name == "X"

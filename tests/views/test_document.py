@@ -72,7 +72,7 @@ def test_columns_are_as_wide_as_needed_and_numbers_stand_right():
 
 
 def test_numbers_with_a_unit_stand_right_and_a_bar_for_eyes_is_no_column_of_text():
-    rows = [("≥ 2.0", Share(0.5, silent=True), "73,450 positions"), ("11.5", Share(1, seen=True), "7 positions")]
+    rows = [("≥ 2.0", Share(0.5, silent=True), "73,450 positions"), ("11.5", Share(1, silent=True), "7 positions")]
     assert text(Document("", Table(rows))).splitlines() == ["≥ 2.0  73,450 positions", " 11.5       7 positions"]
     assert html(Document("", Table(rows))).count("<svg") == 2
 

@@ -85,7 +85,7 @@ class GameInfo(metaclass=ResultClass):
             f"{self.name}: {self.summary}",
             Notes(*self.rules.splitlines(), strong=True),
             Table([("" if number else "sizes", Code(name)) for number, name in enumerate(filter(None, names))]),
-            Notes(self.history.replace("*", "")),
+            Notes(*(" ".join(part.split()) for part in self.history.replace("*", "").split("\n\n"))),
             Section("results with best play", Table(results, indent=2)) if results else None,
         )
 
