@@ -16,6 +16,7 @@ from perfectplay.players.named.policy_player import probabilities_function
 from perfectplay.players.registry import player_entry, player_maker
 from perfectplay.players.seat import Seat
 from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.oracle import table_oracle
 from perfectplay.solvers.search.searcher import searcher_for
 from plain_odds import Solved
 from rings import nightly
@@ -52,7 +53,7 @@ def test_minimax_of_a_depth_takes_what_lies_beyond_for_a_draw(name, plies):
         worth = {move: solved.after(position, move, plies) for move in legal_moves(game, position)}
         ways = [worth, rule_scores(game, position, plies)]
         if game.margin is None:
-            ways += [table_scores(game, lookup_for(game), position, plies), searcher_for(game).seen(position, plies)]
+            ways += [table_scores(table_oracle(game).study(position), plies), searcher_for(game).seen(position, plies)]
         assert [greatest(seen) for seen in ways] == [sorted(moves_at(position))] * len(ways)
 
 

@@ -170,6 +170,11 @@ def oracle_for(game: Game, seconds: float | None = None, nodes: int | None = Non
 def table_oracle(game: Game) -> TableOracle | None:
     """The oracle that knows everything, if the game is solved or small."""
     try:
-        return TableOracle(game, lookup_for(game))
+        return solved_oracle(game)
     except TooBig:
         return None
+
+
+def solved_oracle(game: Game) -> TableOracle:
+    """The same; raises TooBig where the game is neither solved nor small."""
+    return TableOracle(game, lookup_for(game))

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 
 from perfectplay.bits import bit_numbers
 from perfectplay.compiler.line_rules import is_searchable
-from perfectplay.game import Game, legal_moves, move_entries
+from perfectplay.game import Game, legal_moves
 from perfectplay.players.named.perfect import BEST
 from perfectplay.players.player_kind import PlayerKind, PlayerName
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.rules.notation import plies_text
-from perfectplay.solvers.lookup_or_solve import best_moves, lookup_for
+from perfectplay.solvers.lookup_or_solve import best_moves
+from perfectplay.solvers.oracle import table_oracle
 from perfectplay.solvers.scores import TOP, score_of
 from perfectplay.solvers.search.lookahead import FixedDepth, PointsWithin
 from perfectplay.solvers.search.tree_size import WALKABLE, about, check_walkable, estimate_tree
-from perfectplay.words import ONGOING, Entry, Lookup, Move, Player, Position, TooBig, entry_of
+from perfectplay.solvers.worth import Study
+from perfectplay.words import ONGOING, Entry, Move, Player, Position, TooBig, entry_of
 
 if TYPE_CHECKING:
     from perfectplay.players.models.policies import Policy
@@ -106,11 +108,9 @@ def depth_search(game: Game, deepest: int | None = None) -> DepthSearch:
     Raises TooBig if a search of `deepest` plies would take too long.
     """
     if game.margin is None:  # with margins, tables have no distances
-        try:
-            lookup = lookup_for(game)
-            return lambda position, plies: table_scores(game, lookup, position, plies)
-        except TooBig:
-            pass
+        table = table_oracle(game)
+        if table is not None:
+            return lambda position, plies: table_scores(table.study(position), plies)
     elif deepest is not None and estimate_tree(game, longest=deepest + 1) <= AT_ONCE:
         return lambda position, plies: rule_scores(game, position, plies)
     from perfectplay.solvers.search.studies import searcher_of  # numba: only when it is wanted
@@ -120,9 +120,9 @@ def depth_search(game: Game, deepest: int | None = None) -> DepthSearch:
     return searcher.seen if searcher is not None else lambda position, plies: rule_scores(game, position, plies)
 
 
-def table_scores(game: Game, lookup: Lookup, position: Position, plies: int) -> dict[Move, int]:
+def table_scores(study: Study, plies: int) -> dict[Move, int]:
     """The scores from a table: wins and losses within so many plies are what a search of that depth finds."""
-    scores = {move: score_of(entry, FAR) for move, entry in move_entries(game, position, lookup).items()}
+    scores = {move: score_of(worth.entry, FAR) for move, worth in study.moves.items() if worth.entry is not None}
     return {move: score if FAR - abs(score) <= plies else 0 for move, score in scores.items()}
 
 

@@ -19,8 +19,7 @@ from perfectplay.players.player_kind import (
 )
 from perfectplay.players.seat import PROVING_SECONDS, Seat, told_time
 from perfectplay.rules.notation import moves_are_squares
-from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.oracle import TableOracle, table_oracle
+from perfectplay.solvers.oracle import solved_oracle, table_oracle
 from perfectplay.solvers.search.search_clock import alarm_after
 from perfectplay.solvers.search.threat_engine import threats_fault
 from perfectplay.words import Move, Player, Position, Sides
@@ -90,7 +89,7 @@ PERFECT = PlayerKind(
 
 def dawdling_player(seat: Seat) -> Player:
     """A player that takes the first move of the best value."""
-    oracle = TableOracle(seat.game, lookup_for(seat.game))
+    oracle = solved_oracle(seat.game)
 
     def choose(position: Position) -> Move:
         return min(oracle.study(position).keeping)
