@@ -34,6 +34,7 @@ from perfectplay.views.document import (
     Table,
     Valued,
 )
+from perfectplay.views.json_facts import Fact, facts_in
 from perfectplay.views.numbers import per_cent
 from perfectplay.views.result import ResultClass
 from perfectplay.words import DRAW, BadArgument, BadPosition, TooBig
@@ -66,12 +67,8 @@ class MoveAnalysis(Prospect, metaclass=ResultClass):
 
     def to_dict(self) -> dict[str, object]:
         """The move as in JSON."""
-        more = {"tie_break": self.tie_break, "grundy": self.grundy}
-        return {
-            "move": self.move,
-            **self.fields(),
-            **{name: number for name, number in more.items() if number is not None},
-        }
+        more = facts_in(self, Fact("tie_break", rare=True), Fact("grundy", rare=True))
+        return {"move": self.move, **self.fields(), **more}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
