@@ -31,7 +31,7 @@ def digits(count: int) -> Callable[[Any], Any]:
 class Fact(NamedTuple):
     """How JSON has a field or a property: under which name, if another, and as which plain value.
 
-    A fact that is `rare` is left out if it is None or empty. `spread`: its own facts stand among those of the result.
+    A fact that is `rare` is left out where it says nothing. `spread`: its own facts stand among those of the result.
     """
 
     attribute: str
@@ -48,9 +48,14 @@ def facts_in(result: object, *facts: str | Fact) -> dict[str, object]:
         value = getattr(result, attribute)
         if spread:
             found |= encode(value)
-        elif not rare or value not in (None, "", (), [], {}):
+        elif not (rare and says_nothing(value)):
             found[name or attribute] = encode(value)
     return found
+
+
+def says_nothing(value: object) -> bool:
+    """Whether it is None or empty, or a tuple of nothing else and of zeros."""
+    return not any(value) if isinstance(value, tuple) else value is None or value == ""
 
 
 def json_facts(*facts: str | Fact) -> Callable[[Any], dict[str, object]]:

@@ -144,8 +144,7 @@ class Analysis(Prospect, metaclass=ResultClass):
         facts = {"game": self.match.game.name, "position": self.match.text(), **self.fields()}
         if self.grundy is not None or self.no_grundy:
             facts["grundy"] = self.grundy
-        facts["moves"] = [move.to_dict() for move in self.moves]
-        facts["line"] = None if self.line is None else self.line.to_dict()
+        facts |= facts_in(self, "moves", "line")
         if self.table is not None:
             facts["checked"] = mark_field(self.checked)
         effort = {"exact": self.complete, "nodes": self.nodes, "nodes_here": self.nodes_here}

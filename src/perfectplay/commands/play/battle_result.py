@@ -169,7 +169,7 @@ class BattleResult(metaclass=ResultClass):
         Without them the same seed gives the same result.
         """
         facts = facts_in(self, "game", "players", "games", "wins", "draws", "forfeits", "mean_plies", "seed")
-        facts |= facts_in(self, Fact("mean_margin", rare=True), *(["unproven"] if any(self.unproven) else []))
+        facts |= facts_in(self, Fact("mean_margin", rare=True), Fact("unproven", rare=True))
         if times:
             seconds = (Fact(name, encode=digits(7)) for name in ("seconds_per_move", "longest_seconds"))
             facts |= facts_in(self, *seconds, "nodes_per_move")

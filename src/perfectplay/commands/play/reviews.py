@@ -29,7 +29,7 @@ from perfectplay.views.document import (
     more,
 )
 from perfectplay.views.game_pieces import whose_pieces
-from perfectplay.views.json_facts import facts_in, json_facts
+from perfectplay.views.json_facts import Fact, facts_in, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import FIRST, Turn
@@ -221,7 +221,7 @@ class Review(metaclass=ResultClass):
     def to_dict(self) -> dict[str, object]:
         """The review as `perfectplay review` prints it in JSON."""
         return {
-            **facts_in(self, "game", *(["players"] if any(self.players) else [])),
+            **facts_in(self, "game", Fact("players", rare=True)),
             "position": show_position(self.match.game, *self.plies[0].turn),
             **facts_in(self, "plies", "summary", "turning_point", "source"),
         }
