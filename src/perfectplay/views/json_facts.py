@@ -6,12 +6,17 @@ from fractions import Fraction
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
+SIMPLE = (str, int, float, type(None))
+"""What JSON has as it is; most values, so they are told first."""
+
 
 def plain(value: Any) -> Any:
     """The value as in JSON: results by their to_dict(), tuples and lists as lists, fractions and paths as text."""
+    if isinstance(value, SIMPLE):
+        return value
     if hasattr(value, "to_dict"):
         return value.to_dict()
-    if isinstance(value, Fraction | PurePath):
+    if isinstance(value, (Fraction, PurePath)):
         return str(value)
     if isinstance(value, Mapping):
         return {name: plain(one) for name, one in value.items()}
@@ -44,12 +49,14 @@ class Fact(NamedTuple):
 def facts_in(result: object, *facts: str | Fact) -> dict[str, object]:
     """These facts of a result as in JSON, in this order; a text names a field or a property that needs no more."""
     found: dict[str, object] = {}
-    for attribute, name, encode, rare, spread in (Fact(one) if isinstance(one, str) else one for one in facts):
-        value = getattr(result, attribute)
-        if spread:
-            found |= encode(value)
-        elif not (rare and says_nothing(value)):
-            found[name or attribute] = encode(value)
+    for fact in facts:
+        value = getattr(result, fact if isinstance(fact, str) else fact.attribute)
+        if isinstance(fact, str):
+            found[fact] = plain(value)
+        elif fact.spread:
+            found |= fact.encode(value)
+        elif not (fact.rare and says_nothing(value)):
+            found[fact.name or fact.attribute] = fact.encode(value)
     return found
 
 
