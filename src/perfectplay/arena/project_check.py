@@ -14,6 +14,7 @@ from perfectplay.players.registry import in_own_file
 from perfectplay.processes.running_program import ProgramFault
 from perfectplay.rules.loading import split_path
 from perfectplay.rules.notation import number_of
+from perfectplay.views.json_facts import Fact, json_facts, or_none
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadPlayer, Cause
 
@@ -43,15 +44,7 @@ class FunctionCheck(metaclass=ResultClass):
         boards = number_of(self.checked, "board")
         return SAID.get(self.name, "correct on {boards}").format(boards=boards)
 
-    def to_dict(self) -> dict[str, object]:
-        """The check as in JSON."""
-        return {
-            "name": self.name,
-            "correct": self.correct,
-            "checked": self.checked,
-            "fault": self.fault or None,
-            "result": self.result,
-        }
+    to_dict = json_facts("name", "correct", "checked", Fact("fault", encode=or_none), "result")
 
 
 def project_name(player: object) -> str:

@@ -19,6 +19,7 @@ from perfectplay.rules.families import (
 from perfectplay.rules.loading import split_path
 from perfectplay.rules.notation import number_of
 from perfectplay.views.document import Cell, Code, Document, Notes, Section, Strong, Table, more
+from perfectplay.views.json_facts import json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadGame
 
@@ -70,10 +71,7 @@ class GameInfo(metaclass=ResultClass):
     def __str__(self) -> str:
         return f"{self.name:<12} {self.summary}"
 
-    def to_dict(self) -> dict[str, object]:
-        """The game as `perfectplay games` prints it in JSON."""
-        names = ("name", "sizes", "aliases", "summary", "group", "known", "rules", "history")
-        return {name: getattr(self, name) for name in names} | {"results": [one.to_dict() for one in self.results]}
+    to_dict = json_facts("name", "sizes", "aliases", "summary", "group", "known", "rules", "history", "results")
 
     def document(self) -> Document:
         """Its rules, sizes, names, history and results."""
@@ -138,9 +136,7 @@ class PlayerInfo(metaclass=ResultClass):
     def __str__(self) -> str:
         return f"{self.usage or self.name:<20} {self.summary}"
 
-    def to_dict(self) -> dict[str, object]:
-        """The player as `perfectplay players` prints it in JSON."""
-        return {"name": self.name, "summary": self.summary}
+    to_dict = json_facts("name", "summary")
 
 
 def list_players() -> list[PlayerInfo]:

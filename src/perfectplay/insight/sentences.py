@@ -8,6 +8,7 @@ from perfectplay.game import moves_again
 from perfectplay.insight.scene import Scene
 from perfectplay.rules.notation import VALUE_NAMES, either, plies_text
 from perfectplay.solvers.worth import Worth
+from perfectplay.views.json_facts import json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import DRAW, LOSS, WIN, Move, spelled
 
@@ -25,9 +26,7 @@ class Sentence(metaclass=ResultClass):
     text: str
     claims: tuple[Claim, ...] = ()
 
-    def to_dict(self) -> dict[str, object]:
-        """The sentence as in JSON."""
-        return {"text": self.text, "claims": [dict(claim) for claim in self.claims]}
+    to_dict = json_facts()
 
 
 def claim(kind: str, scene: Scene, **facts: object) -> Claim:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from perfectplay.rules.notation import VALUE_NAMES, entry_text, plies_text, value_name
 from perfectplay.solvers.scores import MOST_POINTS, TOP, Bounds, PointBounds, entry_of_score, score_of, sign
+from perfectplay.views.json_facts import Fact
 from perfectplay.words import DRAW, LOSS, WIN, Brief, Entry, Move, PointsEntry
 
 OPEN = "open: "
@@ -210,6 +211,10 @@ def entry_fields(entry: Entry) -> dict[str, object]:
     """An entry as JSON has it."""
     fields: dict[str, object] = {"value": value_name(entry), "distance": entry.distance}
     return fields if entry.margin is None else {**fields, "margin": entry.margin}
+
+
+ENTRY = Fact("entry", encode=entry_fields, spread=True)
+"""The entry of a result, as facts of the result."""
 
 
 def bound(bounds: Bounds, score: int) -> Entry:

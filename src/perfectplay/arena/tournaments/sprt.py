@@ -16,6 +16,7 @@ from perfectplay.arena.tournaments.played_game import PlayedGame, evidence_games
 from perfectplay.arena.tournaments.ratings import SCALE, Observation, observations
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.rules.notation import number_of
+from perfectplay.views.json_facts import Fact, digits, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST
 
@@ -67,17 +68,15 @@ class Sprt(metaclass=ResultClass):
         """Whether the test is over."""
         return self.state != CONTINUE
 
-    def to_dict(self) -> dict[str, object]:
-        """The test in JSON."""
-        return {
-            "elo0": self.elo0,
-            "elo1": self.elo1,
-            "llr": round(self.llr, 4),
-            "bounds": [round(bound, 4) for bound in self.bounds],
-            "state": self.state,
-            "observations": self.observations,
-            "last_game": self.last,
-        }
+    to_dict = json_facts(
+        "elo0",
+        "elo1",
+        Fact("llr", encode=digits(4)),
+        Fact("bounds", encode=digits(4)),
+        "state",
+        "observations",
+        Fact("last", "last_game"),
+    )
 
 
 def sprt(tournament: Tournament, games: Iterable[PlayedGame], pending: Container[int] = ()) -> Sprt:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from perfectplay.arena.tournaments.played_game import Deeds
 from perfectplay.arena.tournaments.ratings import SURE
 from perfectplay.rules.notation import number_of
+from perfectplay.views.json_facts import json_facts
 from perfectplay.views.numbers import elo
 from perfectplay.views.result import ResultClass
 from perfectplay.words import Cause
@@ -122,9 +123,7 @@ class PairingStanding(metaclass=ResultClass):
         games = f"{number_of(self.games, 'game')}, {won}, {number_of(self.losses, 'loss', 'losses')}"
         return f"{self.first} first against {self.second}: {games}"
 
-    def to_dict(self) -> dict[str, object]:
-        """The row in JSON."""
-        return {name: getattr(self, name) for name in ("first", "second", "games", "wins", "draws", "losses")}
+    to_dict = json_facts()
 
 
 @dataclass(frozen=True)

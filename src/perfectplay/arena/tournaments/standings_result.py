@@ -23,6 +23,7 @@ from perfectplay.views.document import (
     Table,
     Valued,
 )
+from perfectplay.views.json_facts import Fact, facts_in
 from perfectplay.views.names import visible
 from perfectplay.views.numbers import decimal, elo, likelihood, per_cent, time_text
 from perfectplay.views.result import ResultClass
@@ -89,20 +90,12 @@ class Standings(metaclass=ResultClass):
 
     def to_dict(self, times: bool = True) -> dict[str, object]:
         """The result in JSON; without times it is the same for the same games."""
-        facts: dict[str, object] = {
+        return {
             "game": self.game,
             "players": [player.to_dict(times) for player in self.players],
-            "pairings": [pairing.to_dict() for pairing in self.pairings],
-            "seed": self.seed,
-            "format": self.format,
-            "games": self.games,
-            "first_move_advantage": self.advantage.to_dict(),
-            "repeated": self.repeated,
-            "unfinished": self.unfinished,
-            "sprt": None if self.sprt is None else self.sprt.to_dict(),
-            "remarks": list(self.remarks),
+            **facts_in(self, "pairings", "seed", "format", "games", Fact("advantage", "first_move_advantage")),
+            **facts_in(self, "repeated", "unfinished", "sprt", "remarks", *(["late"] if times else [])),
         }
-        return {**facts, "late": self.late} if times else facts
 
 
 class Column(NamedTuple):

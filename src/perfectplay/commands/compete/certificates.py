@@ -15,6 +15,7 @@ from perfectplay.commands.know.refutations import Counterexample, Failure, Mista
 from perfectplay.game import Game
 from perfectplay.rules.notation import number_of
 from perfectplay.views.document import Document
+from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.result import ResultClass
 
 
@@ -54,24 +55,10 @@ class Examined(metaclass=ResultClass):
     estimated_from: int | None = None
     """The games that `against_random` is estimated from, None if it is exact."""
 
-    def to_dict(self) -> dict[str, object]:
-        """What was found, as in JSON."""
-        return {
-            "side": self.side,
-            "asked": self.asked,
-            "calls": self.calls,
-            "perfect": self.perfect,
-            "loses": self.loses,
-            "worst": self.worst,
-            "value": self.value,
-            "varying": self.varying,
-            "slow_wins": self.slow_wins,
-            "faults": self.faults,
-            "stopped": self.stopped,
-            "mistakes": self.mistake_count,
-            "against_random": self.against_random and self.against_random.to_dict(),
-            "estimated_from": self.estimated_from,
-        }
+    to_dict = json_facts(
+        *("side", "asked", "calls", "perfect", "loses", "worst", "value", "varying", "slow_wins", "faults"),
+        *("stopped", Fact("mistake_count", "mistakes"), "against_random", "estimated_from"),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,6 +22,7 @@ from perfectplay.rules.loading import split_path
 from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position
 from perfectplay.solvers.worth import entry_fields
 from perfectplay.views.document import Notes
+from perfectplay.views.json_facts import Fact, digits, facts_in, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import DRAW, BotFault, Entry, IllegalMove, Lookup, Move, Player, Position, Turn
 
@@ -51,9 +52,7 @@ class ScoreSymmetry(metaclass=ResultClass):
         first = ", ".join(f"{move} {score:g}" for move, score in self.scores)
         return f"gives symmetric moves different scores, first in {self.position}: {first}"
 
-    def to_dict(self) -> dict[str, object]:
-        """The check as in JSON."""
-        return {"same": self.same, "asked": self.asked, "position": self.position, "scores": dict(self.scores)}
+    to_dict = json_facts("same", "asked", "position", Fact("scores", encode=dict))
 
 
 def score_symmetry(game: Game, maker: Maker, turns: Iterable[Turn], seconds: float | None) -> ScoreSymmetry | None:
@@ -125,15 +124,11 @@ class ComparedPlayer(metaclass=ResultClass):
     def to_dict(self) -> dict[str, object]:
         """The player as in JSON."""
         return {
-            "player": self.player,
-            "calls": self.calls,
-            "recursive": list(self.recursive),
-            "seconds": round(self.seconds, 6),
-            "move": self.move,
+            **facts_in(self, "player", "calls", "recursive", Fact("seconds", encode=digits(6)), "move"),
             **leading_to(self.leads_to, self.best),
             "fault": self.fault or None,
             "agreement": self.agreement(),
-            "symmetric_scores": self.symmetry and self.symmetry.to_dict(),
+            **facts_in(self, Fact("symmetry", "symmetric_scores")),
         }
 
     def agreement(self) -> dict[str, object]:

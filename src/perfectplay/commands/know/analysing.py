@@ -34,6 +34,7 @@ from perfectplay.views.document import (
     Table,
     Valued,
 )
+from perfectplay.views.json_facts import Fact, facts_in
 from perfectplay.views.numbers import per_cent
 from perfectplay.views.result import ResultClass
 from perfectplay.words import DRAW, BadArgument, BadPosition, TooBig
@@ -66,12 +67,8 @@ class MoveAnalysis(Prospect, metaclass=ResultClass):
 
     def to_dict(self) -> dict[str, object]:
         """The move as in JSON."""
-        more = {"tie_break": self.tie_break, "grundy": self.grundy}
-        return {
-            "move": self.move,
-            **self.fields(),
-            **{name: number for name, number in more.items() if number is not None},
-        }
+        more = facts_in(self, Fact("tie_break", rare=True), Fact("grundy", rare=True))
+        return {"move": self.move, **self.fields(), **more}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -147,8 +144,7 @@ class Analysis(Prospect, metaclass=ResultClass):
         facts = {"game": self.match.game.name, "position": self.match.text(), **self.fields()}
         if self.grundy is not None or self.no_grundy:
             facts["grundy"] = self.grundy
-        facts["moves"] = [move.to_dict() for move in self.moves]
-        facts["line"] = None if self.line is None else self.line.to_dict()
+        facts |= facts_in(self, "moves", "line")
         if self.table is not None:
             facts["checked"] = mark_field(self.checked)
         effort = {"exact": self.complete, "nodes": self.nodes, "nodes_here": self.nodes_here}

@@ -8,6 +8,7 @@ from typing import TypeVar
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import in_turn, move_name
 from perfectplay.solvers.search.best_line import Line
+from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import ONGOING, Position
 
@@ -36,10 +37,7 @@ class BestLine(metaclass=ResultClass):
             return f"{line}, then again from move {self.repeats + 1}, {self.moves[self.repeats]}"
         return line if self.complete else f"{line} ..."
 
-    def to_dict(self) -> dict[str, object]:
-        """The line as in JSON."""
-        facts: dict[str, object] = {"moves": list(self.moves), "repeats": self.repeats, "complete": self.complete}
-        return {**facts, "movers": list(self.movers)} if self.movers else facts
+    to_dict = json_facts("moves", "repeats", "complete", Fact("movers", rare=True))
 
 
 def turns(movers: Sequence[T], moves: Sequence[S]) -> Iterator[tuple[T, list[S]]]:

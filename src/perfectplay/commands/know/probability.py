@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from perfectplay.solvers.worth import Worth
 from perfectplay.views.document import Cell, Document, Share, Table, Valued
+from perfectplay.views.json_facts import json_facts
 from perfectplay.views.numbers import per_cent
 from perfectplay.views.result import ResultClass
 from perfectplay.words import Brief
@@ -25,10 +26,7 @@ class Probability(metaclass=ResultClass):
     def __str__(self) -> str:
         return f"win {per_cent(self.win)}, draw {per_cent(self.draw)}, loss {per_cent(self.loss)}"
 
-    def to_dict(self) -> dict[str, object]:
-        """The probabilities as in JSON: numbers, or fractions as text."""
-        numbers = {"win": self.win, "draw": self.draw, "loss": self.loss}
-        return {name: str(number) if isinstance(number, Fraction) else number for name, number in numbers.items()}
+    to_dict = json_facts()
 
     def document(self) -> Document:
         """The three probabilities."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from perfectplay.arena.referee import fault_line
+from perfectplay.views.json_facts import Fact, json_facts, or_none
 from perfectplay.views.result import ResultClass
 
 SIDE_NAMES = ("first", "second")
@@ -26,16 +27,7 @@ class Mistake(metaclass=ResultClass):
     def __str__(self) -> str:
         return f"{self.position} {self.move}: {self.before} becomes {self.after}; better: {' '.join(self.better)}"
 
-    def to_dict(self) -> dict[str, object]:
-        """The mistake as in JSON."""
-        return {
-            "position": self.position,
-            "move": self.move,
-            "before": self.before,
-            "after": self.after,
-            "better": list(self.better),
-            "line": list(self.line),
-        }
+    to_dict = json_facts()
 
 
 @dataclass(frozen=True)
@@ -52,9 +44,7 @@ class Failure(metaclass=ResultClass):
     def __str__(self) -> str:
         return f"{self.position}: {self.reason}"
 
-    def to_dict(self) -> dict[str, object]:
-        """The failure as in JSON."""
-        return {"position": self.position, "reason": self.reason, "line": list(self.line)}
+    to_dict = json_facts()
 
 
 @dataclass(frozen=True)
@@ -77,13 +67,4 @@ class Counterexample(metaclass=ResultClass):
         moves = " ".join(self.moves) or "at the start"
         return f"moving {self.side}: {moves}, {self.result}{': ' if reason else ''}{reason}"
 
-    def to_dict(self) -> dict[str, object]:
-        """The game as in JSON."""
-        return {
-            "side": self.side,
-            "moves": list(self.moves),
-            "values": list(self.values),
-            "result": self.result,
-            "repeats": self.repeats,
-            "fault": self.fault or None,
-        }
+    to_dict = json_facts("side", "moves", "values", "result", "repeats", Fact("fault", encode=or_none))

@@ -17,6 +17,7 @@ from perfectplay.solvers.oracle import Oracle, oracle_for
 from perfectplay.solvers.worth import exact_worth
 from perfectplay.views.board_picture import Hint
 from perfectplay.views.document import Beside, Board, Cell, Document, Notes, Seen, Table, Valued, more
+from perfectplay.views.json_facts import Fact, facts_in, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadPosition, Entry, Move, entry_of
 
@@ -45,10 +46,7 @@ class Threat(metaclass=ResultClass):
     lines: dict[str, list[str]]
     double: bool
 
-    def to_dict(self) -> dict[str, object]:
-        """The threat as in JSON."""
-        facts = {"side": self.side, "moves": list(self.moves), "value": self.value, "plies": self.plies}
-        return {**facts, "lines": self.lines, "double": self.double}
+    to_dict = json_facts()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,11 +65,7 @@ class ExplainedMove(metaclass=ResultClass):
     refutation: tuple[str, ...] = ()
     trap: int | None = None
 
-    def to_dict(self) -> dict[str, object]:
-        """The move as in JSON."""
-        points = {} if self.margin is None else {"margin": self.margin}
-        facts = {"move": self.move, "value": self.value, "distance": self.distance, **points, "keeps": self.keeps}
-        return {**facts, "refutation": list(self.refutation), "trap": self.trap}
+    to_dict = json_facts("move", "value", "distance", Fact("margin", rare=True), "keeps", "refutation", "trap")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,22 +118,14 @@ class Explanation(metaclass=ResultClass):
 
     def to_dict(self) -> dict[str, object]:
         """The explanation as `perfectplay explain` prints it in JSON."""
-        points = {} if self.margin is None else {"margin": self.margin}
-        facts = {"game": self.match.game.name, "position": self.match.text(), "value": self.value}
+        shares = {"sharpness": self.sharpness, "difficulty": self.difficulty}
         return {
-            **facts,
-            "distance": self.distance,
-            **points,
-            "source": self.source,
-            "sentences": [sentence.to_dict() for sentence in self.sentences],
-            "threats": None if self.threats is None else self.threats.to_dict(),
-            "only_move": self.only_move,
-            "safe_moves": list(self.safe_moves),
-            "zugzwang": self.zugzwang,
-            "sharpness": None if self.sharpness is None else float(self.sharpness),
-            "difficulty": None if self.difficulty is None else float(self.difficulty),
-            "moves": [move.to_dict() for move in self.moves],
-            "line": None if self.line is None else self.line.to_dict(),
+            "game": self.match.game.name,
+            "position": self.match.text(),
+            **facts_in(self, "value", "distance", Fact("margin", rare=True), "source", "sentences", "threats"),
+            **facts_in(self, "only_move", "safe_moves", "zugzwang"),
+            **{name: None if share is None else float(share) for name, share in shares.items()},
+            **facts_in(self, "moves", "line"),
         }
 
 

@@ -18,9 +18,10 @@ from perfectplay.solvers.lookup_or_solve import lookup_or_none
 from perfectplay.solvers.memory.interpreted import forecast_count
 from perfectplay.solvers.oracle import NODES, Oracle, oracle_for
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.worth import entry_fields
+from perfectplay.solvers.worth import ENTRY
 from perfectplay.views.document import Board, Boards, Code, Document, Folded, List, Notes, Seen
 from perfectplay.views.game_pieces import whose_pieces
+from perfectplay.views.json_facts import json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, WIN, BadArgument, BadPosition, Entry, IllegalMove, TooBig, Turn
 
@@ -76,10 +77,7 @@ class Puzzle(metaclass=ResultClass):
         """The task, and how difficult it is."""
         return f"{self.task} Difficulty {self.difficulty}."
 
-    def to_dict(self) -> dict[str, object]:
-        """The puzzle as in JSON."""
-        moves = {"solution": list(self.solution), "line": list(self.line)}
-        return {"position": self.position, **entry_fields(self.entry), **moves, "difficulty": self.difficulty}
+    to_dict = json_facts("position", ENTRY, "solution", "line", "difficulty")
 
 
 def board_of(puzzle: Puzzle, caption: str = "", large: bool = False) -> Board:
@@ -134,9 +132,7 @@ class PuzzleSet(metaclass=ResultClass):
         count = (few if self.all else few.replace("there", "here")) if self.puzzles else "there is no such puzzle"
         return f"{count} in {self.game}" + (where and f", {where}")
 
-    def to_dict(self) -> dict[str, object]:
-        """The set as `perfectplay puzzles` prints it in JSON."""
-        return {"game": self.game, "kind": self.kind, "puzzles": [puzzle.to_dict() for puzzle in self.puzzles]}
+    to_dict = json_facts("game", "kind", "puzzles")
 
     def to_html(self) -> str:
         """One page to solve them on, without a server."""

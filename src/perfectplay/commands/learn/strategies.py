@@ -11,8 +11,9 @@ from perfectplay.insight.strategies.strategy_finding import SECONDS, Failing, Fo
 from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
-from perfectplay.solvers.worth import entry_fields
+from perfectplay.solvers.worth import ENTRY
 from perfectplay.views.document import Document
+from perfectplay.views.json_facts import facts_in, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, SECOND, BadArgument, Entry
 
@@ -28,9 +29,7 @@ class StrategyRule(metaclass=ResultClass):
     rule: str
     text: str
 
-    def to_dict(self) -> Facts:
-        """The rule as in JSON."""
-        return {"rule": self.rule, "text": self.text}
+    to_dict = json_facts()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,18 +52,8 @@ class FailingList(metaclass=ResultClass):
 
     def to_dict(self) -> Facts:
         """The list as in JSON."""
-        facts = {
-            "rules": [rule.to_dict() for rule in self.rules],
-            "moves": list(self.moves),
-            "movers": list(self.movers),
-        }
-        return {
-            **facts,
-            "position": self.position,
-            "after": self.after,
-            "repeats": self.repeats,
-            "errors": {"positions": self.errors, "of": self.positions, "probability": self.probability},
-        }
+        errors = {"positions": self.errors, "of": self.positions, "probability": self.probability}
+        return {**facts_in(self, "rules", "moves", "movers", "position", "after", "repeats"), "errors": errors}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,21 +101,10 @@ class Strategy(metaclass=ResultClass):
         failing = None if self.failing is None else self.failing.to_dict()
         return {
             "game": self.game.name,
-            "side": self.side,
-            **entry_fields(self.entry),
-            "rules": [rule.to_dict() for rule in self.rules],
+            **facts_in(self, "side", ENTRY, "rules"),
             "length": len(self.rules),
-            "proven": self.proven,
-            "shortest": self.shortest,
-            "positions": self.positions,
-            "moves": self.moves,
-            "replies": self.replies,
-            "given_away": self.given_away,
-            "win_first": self.win_first,
-            "vocabulary": self.vocabulary,
-            "complete": self.complete,
-            "exhausted": self.exhausted,
-            "refuted": self.refuted,
+            **facts_in(self, "proven", "shortest", "positions", "moves", "replies", "given_away", "win_first"),
+            **facts_in(self, "vocabulary", "complete", "exhausted", "refuted"),
             "shorter": failing,
             "errors": None if self.proven or failing is None else failing["errors"],
         }

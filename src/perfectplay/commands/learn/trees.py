@@ -17,6 +17,7 @@ from perfectplay.rules.notation import draw_position, number_of
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.search.tree_size import Cycle, cycle_text, tree_or_cycle
 from perfectplay.views.document import Document, Drawing, Notes, Seen
+from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadArgument, BadPosition, Move, TooBig
 
@@ -52,19 +53,10 @@ class SearchTree(RecordedTree, metaclass=ResultClass):
             Notes(*legend(self)),
         )
 
-    def to_dict(self) -> dict[str, object]:
-        """The tree as `perfectplay tree` prints it in JSON."""
-        return {
-            "game": self.game and self.game.name,
-            "algorithm": self.algorithm,
-            "depth": self.depth,
-            "score": self.score,
-            "score_of_a_win": self.top,
-            "visited": self.visited,
-            "cut": self.cut,
-            "repeated": self.repeated,
-            "nodes": [node.to_dict() for node in self.nodes],
-        }
+    to_dict = json_facts(
+        Fact("game", encode=lambda game: game and game.name),
+        *("algorithm", "depth", "score", Fact("top", "score_of_a_win"), "visited", "cut", "repeated", "nodes"),
+    )
 
     def _repr_svg_(self) -> str:
         return self.to_svg()

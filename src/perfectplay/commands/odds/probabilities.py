@@ -36,6 +36,7 @@ from perfectplay.rules.notation import move_name, number_of, read_position, show
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
 from perfectplay.views.document import Beside, Board, Document, Notes, Strong, Table, more
+from perfectplay.views.json_facts import Fact, facts_in, json_facts
 from perfectplay.views.numbers import interval_text, per_cent
 from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides
@@ -74,11 +75,9 @@ class Forfeit(metaclass=ResultClass):
             return f"{name} forfeits with probability {per_cent(self.probability)}: {self.reason}"
         return f"{name} forfeited {games_text(self.games)}, first game {self.first_game}: {self.reason}"
 
-    def to_dict(self) -> dict[str, object]:
-        """The forfeits as in JSON."""
-        number = str(self.probability) if isinstance(self.probability, Fraction) else self.probability
-        facts = {"player": self.player, "side": self.side, "probability": number, "reason": self.reason}
-        return facts if self.games is None else {**facts, "games": self.games, "first_game": self.first_game}
+    to_dict = json_facts(
+        "player", "side", "probability", "reason", Fact("games", rare=True), Fact("first_game", rare=True)
+    )
 
 
 def played_forfeits(result: BattleResult) -> tuple[Forfeit, ...]:
@@ -150,12 +149,14 @@ class Odds(Probable, metaclass=ResultClass):
             Notes(*(forfeit.line((first, second)[forfeit.side]) for forfeit in self.forfeits)),
         )
 
-    def to_dict(self) -> dict[str, object]:
-        """The odds as `perfectplay odds` prints them in JSON."""
-        facts = {"game": self.game, "players": list(self.players), **self.probability.to_dict()}
-        if self.games is not None and self.intervals is not None:
-            facts |= {"games": self.games, "intervals": [list(interval) for interval in self.intervals]}
-        return {**facts, "forfeits": [one.to_dict() for one in self.forfeits]} if self.forfeits else facts
+    to_dict = json_facts(
+        "game",
+        "players",
+        Fact("probability", spread=True),
+        Fact("games", rare=True),
+        Fact("intervals", rare=True),
+        Fact("forfeits", rare=True),
+    )
 
 
 @dataclass(frozen=True)
@@ -202,14 +203,9 @@ class WinProbability(Probable, metaclass=ResultClass):
 
     def to_dict(self) -> dict[str, object]:
         """The probabilities as plain values."""
-        return {
-            "game": self.game,
-            "position": self.position,
-            "against": self.against,
-            **self.probability.to_dict(),
-            "moves": [{"move": name, **found.to_dict()} for name, found in self.moves.items()],
-            "chosen": list(self.chosen),
-        }
+        moves = [{"move": name, **found.to_dict()} for name, found in self.moves.items()]
+        facts = facts_in(self, "game", "position", "against", Fact("probability", spread=True))
+        return {**facts, "moves": moves, "chosen": [*self.chosen]}
 
 
 @rule_faults

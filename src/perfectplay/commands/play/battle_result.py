@@ -9,6 +9,7 @@ from perfectplay.game import Game, after
 from perfectplay.rules.notation import VALUE_NAMES, either, move_name, number_of, plies_text
 from perfectplay.solvers.oracle import Oracle, table_oracle
 from perfectplay.views.document import Document, Notes, Section, Table, game_boards
+from perfectplay.views.json_facts import Fact, digits, facts_in, json_facts
 from perfectplay.views.numbers import interval_text, time_text
 from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, LOSS, SECOND, Move, Position
@@ -28,10 +29,7 @@ class GivenAway(metaclass=ResultClass):
     before: int
     better: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, object]:
-        """The move as in JSON."""
-        facts = {"ply": self.ply, "move": self.move, "before": VALUE_NAMES[self.before]}
-        return {**facts, "better": list(self.better)}
+    to_dict = json_facts("ply", "move", Fact("before", encode=VALUE_NAMES.__getitem__), "better")
 
 
 @dataclass(frozen=True)
@@ -53,13 +51,9 @@ class LostGame(metaclass=ResultClass):
     margin: int | None = None
     """The points by which it was lost, in a game for points."""
 
-    def to_dict(self) -> dict[str, object]:
-        """The game as in JSON."""
-        facts: dict[str, object] = {"game": self.number, "side": self.side, "moves": list(self.moves)}
-        facts["given_away"] = None if self.given_away is None else self.given_away.to_dict()
-        if self.margin is not None:
-            facts["margin"] = self.margin
-        return {**facts, "forfeit": self.forfeit} if self.forfeit else facts
+    to_dict = json_facts(
+        Fact("number", "game"), "side", "moves", "given_away", Fact("margin", rare=True), Fact("forfeit", rare=True)
+    )
 
 
 def lost_games(game: Game, kept: tuple[GameResult, ...]) -> tuple[LostGame, ...]:
@@ -174,25 +168,12 @@ class BattleResult(metaclass=ResultClass):
 
         Without them the same seed gives the same result.
         """
-        facts: dict[str, object] = {
-            "game": self.game,
-            "players": list(self.players),
-            "games": self.games,
-            "wins": list(self.wins),
-            "draws": self.draws,
-            "forfeits": list(self.forfeits),
-            "mean_plies": self.mean_plies,
-            "seed": self.seed,
-        }
-        if self.mean_margin is not None:
-            facts["mean_margin"] = self.mean_margin
-        if any(self.unproven):
-            facts["unproven"] = list(self.unproven)
+        facts = facts_in(self, "game", "players", "games", "wins", "draws", "forfeits", "mean_plies", "seed")
+        facts |= facts_in(self, Fact("mean_margin", rare=True), Fact("unproven", rare=True))
         if times:
-            for name in ("seconds_per_move", "longest_seconds"):
-                facts[name] = [round(seconds, 7) for seconds in getattr(self, name)]
-            facts["nodes_per_move"] = list(self.nodes_per_move)
-        return {**facts, "losses": [game.to_dict() for game in self.losses]} if self.losses else facts
+            seconds = (Fact(name, encode=digits(7)) for name in ("seconds_per_move", "longest_seconds"))
+            facts |= facts_in(self, *seconds, "nodes_per_move")
+        return facts | facts_in(self, Fact("losses", rare=True))
 
 
 def lost_section(game: Game | None, loser: str, lost: LostGame) -> Section:

@@ -15,6 +15,7 @@ from perfectplay.rules.notation import draw_position, move_name, parse_position,
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
 from perfectplay.views.document import Beside, Board, Document, List, Notes, Strong, more
+from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import (
@@ -54,10 +55,7 @@ class Result(metaclass=ResultClass):
         points = f" by {self.margin}" if self.margin else ""
         return "draw" if self.winner is None else f"{self.name} wins{points}"
 
-    def to_dict(self) -> dict[str, object]:
-        """The result as in JSON."""
-        facts: dict[str, object] = {"winner": self.winner, "name": self.name}
-        return facts if self.margin is None else {**facts, "margin": self.margin}
+    to_dict = json_facts("winner", "name", Fact("margin", rare=True))
 
     def score(self, side: int) -> int:
         """The result for that side, FIRST or SECOND: 1 for a win, 0 for a draw, -1 for a loss."""

@@ -29,6 +29,7 @@ from perfectplay.views.document import (
     more,
 )
 from perfectplay.views.game_pieces import whose_pieces
+from perfectplay.views.json_facts import Fact, facts_in, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import FIRST, Turn
@@ -78,11 +79,7 @@ class ReviewedMove(metaclass=ResultClass):
         here, following = self.words
         return here if self.judgement in (BEST, None) else f"{here} -> {following}"
 
-    def to_dict(self) -> dict[str, object]:
-        """The move as in JSON."""
-        facts = {"ply": self.ply, "side": self.side, "move": self.move, "before": self.before, "after": self.after}
-        judged = {"judgement": self.judgement, "better": list(self.better), "line": list(self.line), "why": self.why}
-        return {**facts, **judged}
+    to_dict = json_facts("ply", "side", "move", "before", "after", "judgement", "better", "line", "why")
 
 
 def reasons_of(made: ReviewedMove) -> tuple[Cell, ...]:
@@ -129,10 +126,7 @@ class ReviewedSide(metaclass=ResultClass):
             f"{self.side}: {number_of(self.moves, 'move')}, {listed}{accuracy}" if listed else f"{self.side}: no moves"
         )
 
-    def to_dict(self) -> dict[str, object]:
-        """The summary of a side as in JSON."""
-        names = ("side", "moves", "best", "good", "inaccuracies", "mistakes", "blunders", "accuracy", "practise")
-        return {name: getattr(self, name) for name in names}
+    to_dict = json_facts()
 
 
 @dataclass(frozen=True, repr=False)
@@ -227,13 +221,9 @@ class Review(metaclass=ResultClass):
     def to_dict(self) -> dict[str, object]:
         """The review as `perfectplay review` prints it in JSON."""
         return {
-            "game": self.game,
-            **({"players": list(self.players)} if any(self.players) else {}),
+            **facts_in(self, "game", Fact("players", rare=True)),
             "position": show_position(self.match.game, *self.plies[0].turn),
-            "plies": [made.to_dict() for made in self.plies],
-            "summary": [side.to_dict() for side in self.summary],
-            "turning_point": self.turning_point,
-            "source": self.source,
+            **facts_in(self, "plies", "summary", "turning_point", "source"),
         }
 
     def to_html(self) -> str:

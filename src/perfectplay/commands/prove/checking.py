@@ -14,6 +14,7 @@ from perfectplay.rules.notation import number_of
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import finished
 from perfectplay.views.document import Document, Section, Table as Rows, Valued
+from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadArgument, BadTable, PerfectplayError
 
@@ -48,10 +49,7 @@ class Verification(metaclass=ResultClass):
     def __str__(self) -> str:
         return f"{self.table} is right: verified {self.checked:,} {self.which}"
 
-    def to_dict(self) -> dict[str, object]:
-        """The verification as plain values."""
-        facts: dict[str, object] = {"table": self.table, "checked": self.checked, "which": self.which}
-        return facts if self.unmarked is None else {**facts, "unmarked": self.unmarked}
+    to_dict = json_facts("table", "checked", "which", Fact("unmarked", rare=True))
 
 
 @rule_faults
@@ -137,9 +135,7 @@ class RuleCheck(metaclass=ResultClass):
     def __str__(self) -> str:
         return "\n".join(f"{status.text:<6} {line}" for status, line in check_rows(self))
 
-    def to_dict(self) -> dict[str, object]:
-        """The check as plain values."""
-        return {"check": self.sentence, "status": self.status, "fault": self.fault, "note": self.note}
+    to_dict = json_facts(Fact("sentence", "check"), "status", "fault", "note")
 
 
 def check_rows(found: RuleCheck) -> list[tuple[Valued, str]]:
@@ -184,10 +180,7 @@ class RulesReport(metaclass=ResultClass):
             None if played is None else Section(played.title, *played.parts),
         )
 
-    def to_dict(self) -> dict[str, object]:
-        """The report as plain values."""
-        games = None if self.games is None else self.games.to_dict()
-        return {"game": self.game, "ok": self.ok, "checks": [check.to_dict() for check in self.checks], "games": games}
+    to_dict = json_facts("game", "ok", "checks", "games")
 
 
 @rule_faults

@@ -13,6 +13,7 @@ from perfectplay.rules.loading import checked_outcome
 from perfectplay.rules.notation import number_of, plies_text
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.views.document import Document, Table
+from perfectplay.views.json_facts import json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, ONGOING, SECOND, TooBig, Turn
 
@@ -70,10 +71,7 @@ class GameCount(metaclass=ResultClass):
             Table(counted_rows(labels, (self.wins[0], self.draws, self.wins[1]))),
         )
 
-    def to_dict(self) -> dict[str, object]:
-        """The counts as in JSON."""
-        counts = {"games": self.games, "wins": list(self.wins), "draws": self.draws, "ongoing": self.ongoing}
-        return {"game": self.game, "depth": self.depth, **counts, "complete": self.complete}
+    to_dict = json_facts("game", "depth", "games", "wins", "draws", "ongoing", "complete")
 
 
 @rule_faults

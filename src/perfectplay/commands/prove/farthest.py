@@ -10,8 +10,9 @@ from perfectplay.game import Game
 from perfectplay.rules.notation import show_position
 from perfectplay.solvers.search.best_line import best_line
 from perfectplay.solvers.search.side_count import sides_to_move
-from perfectplay.solvers.worth import entry_fields
+from perfectplay.solvers.worth import ENTRY
 from perfectplay.views.document import Board, Boards, List, Section
+from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.words import Brief, Entry, Position
 
 if TYPE_CHECKING:
@@ -28,9 +29,7 @@ class FarPosition(metaclass=Brief):
     entry: Entry
     line: BestLine
 
-    def to_dict(self) -> dict[str, object]:
-        """The position as in JSON."""
-        return {"position": self.text, **entry_fields(self.entry), "line": self.line.to_dict()}
+    to_dict = json_facts(Fact("text", "position"), ENTRY, "line")
 
 
 def farthest(game: Game, table: "Table | None", count: int) -> list[FarPosition]:

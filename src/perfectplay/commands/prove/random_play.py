@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from perfectplay.game import Game, legal_moves
 from perfectplay.rules.loading import NeverReturns, checked_outcome
 from perfectplay.rules.notation import draw_position, in_turn, move_name, plies_text, show_position
 from perfectplay.views.document import Document, Notes, Part, Plain, Section, Table
+from perfectplay.views.json_facts import json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, ONGOING, SECOND
 
@@ -44,9 +45,7 @@ class SampleGame(metaclass=ResultClass):
         """The moves and the last position."""
         return Document(f"{self.heading}:", *moves_and_board(self))
 
-    def to_dict(self) -> dict[str, object]:
-        """The game as plain values, without the drawing."""
-        return {name: value for name, value in asdict(self).items() if name != "board"}
+    to_dict = json_facts("moves", "movers", "result", "position")
 
 
 def moves_and_board(sample: SampleGame) -> tuple[Part, ...]:
@@ -128,15 +127,10 @@ class RandomGames(metaclass=ResultClass):
         points = "" if self.margins is None else f"; {self.sides[0]}'s margin {self.margins}"
         return f"{self.played} random games: {won}{rest}; {length}; legal moves {self.choices}{points}"
 
-    def to_dict(self) -> dict[str, object]:
-        """The results as plain values."""
-        counted = ("played", "first", "second", "drawn", "unfinished", "shortest", "longest")
-        spreads = {"plies": self.plies, "choices": self.choices, "margins": self.margins}
-        return {
-            **{name: getattr(self, name) for name in counted},
-            **{name: spread and spread.to_dict() for name, spread in spreads.items()},
-            "sample": self.sample.to_dict(),
-        }
+    to_dict = json_facts(
+        *("played", "first", "second", "drawn", "unfinished", "shortest", "longest"),
+        *("plies", "choices", "margins", "sample"),
+    )
 
 
 def random_games(game: Game, walks: int, seed: int) -> RandomGames | None:

@@ -17,6 +17,7 @@ from perfectplay.solvers.steps import Clock, Steps, finished
 from perfectplay.solvers.table.summary import Summary, summary_of
 from perfectplay.solvers.worth import entry_fields
 from perfectplay.views.document import Document, Notes
+from perfectplay.views.json_facts import Fact, digits, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, BadArgument, BadTable, Brief, Entry, PerfectplayError, entry_of
 
@@ -250,10 +251,15 @@ class Book(metaclass=ResultClass):
         verdict = exact_verdict(self.table.game, FIRST, self.start)
         return Document(f"{self.game}: {verdict}", Notes(f"{found}{size}"))
 
-    def to_dict(self) -> dict[str, object]:
-        """The book as `perfectplay book` prints it in JSON."""
-        facts = {"game": self.game, **entry_fields(self.start), "plies": self.plies, "classes": self.classes}
-        return {**facts, "bytes": self.size, "seconds": round(self.seconds, 2), "book": self.path}
+    to_dict = json_facts(
+        "game",
+        Fact("start", encode=entry_fields, spread=True),
+        "plies",
+        "classes",
+        Fact("size", "bytes"),
+        Fact("seconds", encode=digits(2)),
+        Fact("path", "book"),
+    )
 
 
 @rule_faults

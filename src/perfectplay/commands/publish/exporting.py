@@ -16,6 +16,7 @@ from perfectplay.solvers.lookup_or_solve import lookup_for, why_unsolved
 from perfectplay.solvers.memory.interpreted import forecast_count, is_larger
 from perfectplay.solvers.steps import Steps, finished
 from perfectplay.solvers.table.table_folder import kept_table
+from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadGame, NotCompiled, TooBig
 
@@ -37,9 +38,7 @@ class ExportReport(metaclass=ResultClass):
     def __str__(self) -> str:
         return "\n".join([*self.lines, f"{self.size:,} bytes in {self.path}"])
 
-    def to_dict(self) -> dict[str, object]:
-        """The report as `perfectplay export` prints it in JSON."""
-        return {"game": self.game, "format": self.format, "to": self.path, "bytes": self.size, **self.facts}
+    to_dict = json_facts("game", "format", Fact("path", "to"), Fact("size", "bytes"), Fact("facts", spread=True))
 
 
 @rule_faults

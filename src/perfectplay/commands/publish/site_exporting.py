@@ -14,6 +14,7 @@ from perfectplay.processes.folders import path_of
 from perfectplay.rules.families import shown_names
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step, finished
+from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadArgument, BadGame, NotCompiled, TooBig
 
@@ -41,15 +42,7 @@ class SiteReport(metaclass=ResultClass):
             lines.append("links to it show no picture: pip install 'perfectplay[pictures]' gets what draws them")
         return "\n".join(lines)
 
-    def to_dict(self) -> dict[str, object]:
-        """The report as `perfectplay site` prints it in JSON."""
-        return {
-            "to": self.path,
-            "pages": dict(self.pages),
-            "left_out": dict(self.left_out),
-            "bytes": self.size,
-            "pictures": self.pictures,
-        }
+    to_dict = json_facts(Fact("path", "to"), "pages", "left_out", Fact("size", "bytes"), "pictures")
 
 
 @rule_faults

@@ -6,6 +6,7 @@ from math import inf
 from typing import Any, NamedTuple, Protocol
 
 from perfectplay.game import Game
+from perfectplay.views.json_facts import Fact, json_facts, or_none
 from perfectplay.views.result import ResultClass
 from perfectplay.words import Position, TooBig
 
@@ -139,6 +140,11 @@ ENTER, BACK, CUTS = "enter", "back", "cut"
 """The kinds of steps of a search: it enters a node, is back from a child, or cuts the children that are left."""
 
 
+def finite(number: float) -> float | None:
+    """The number; None if it is infinite."""
+    return None if number in (-inf, inf) else number
+
+
 @dataclass(frozen=True, kw_only=True)
 class TreeNode(metaclass=ResultClass):
     """A node of a search tree: the move that leads to it, its score for the maximiser, and its kind.
@@ -165,23 +171,21 @@ class TreeNode(metaclass=ResultClass):
     board: tuple[Position, int] | None = field(default=None, repr=False)
     """The position and the side to move, to be drawn."""
 
-    def to_dict(self) -> dict[str, object]:
-        """The node as in JSON; an open side of a window is null."""
-        return {
-            "number": self.number,
-            "parent": self.parent,
-            "depth": self.depth,
-            "move": self.move or None,
-            "position": self.position,
-            "player": "max" if self.maximising else "min",
-            "kind": self.kind,
-            "score": self.score,
-            "bound": self.bound or None,
-            "best": self.best,
-            "same_as": self.same_as,
-            "alpha": finite(self.alpha),
-            "beta": finite(self.beta),
-        }
+    to_dict = json_facts(
+        "number",
+        "parent",
+        "depth",
+        Fact("move", encode=or_none),
+        "position",
+        Fact("maximising", "player", lambda maximising: "max" if maximising else "min"),
+        "kind",
+        "score",
+        Fact("bound", encode=or_none),
+        "best",
+        "same_as",
+        Fact("alpha", encode=finite),
+        Fact("beta", encode=finite),
+    )
 
 
 class TreeStep(NamedTuple):
@@ -198,11 +202,6 @@ class TreeStep(NamedTuple):
     score: float | None = None
     alpha: float = -inf
     beta: float = inf
-
-
-def finite(number: float) -> float | None:
-    """The number; None if it is infinite."""
-    return None if number in (-inf, inf) else number
 
 
 @dataclass(frozen=True, kw_only=True)

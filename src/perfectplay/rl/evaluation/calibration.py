@@ -12,6 +12,7 @@ from perfectplay.rl.evaluation.policy_tables import answers, calling, position_o
 from perfectplay.rl.solved_positions import Numbers, SolvedPositions
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.views.document import Code, Document, Section, Table
+from perfectplay.views.json_facts import json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadArgument, BadPlayer
 
@@ -34,6 +35,8 @@ class Bin:
     predicted: float
     true: float
 
+    to_dict = json_facts()
+
 
 @dataclass(frozen=True)
 class Errors(metaclass=ResultClass):
@@ -51,16 +54,7 @@ class Errors(metaclass=ResultClass):
     confusion: dict[str, dict[str, float]]
     bins: tuple[Bin, ...]
 
-    def to_dict(self) -> dict[str, object]:
-        """The errors as in JSON."""
-        return {
-            "absolute": self.absolute,
-            "squared": self.squared,
-            "bias": self.bias,
-            "correct": self.correct,
-            "confusion": self.confusion,
-            "bins": [vars(one) for one in self.bins],
-        }
+    to_dict = json_facts()
 
 
 @dataclass(frozen=True)

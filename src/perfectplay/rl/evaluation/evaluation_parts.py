@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
 
 from perfectplay.commands.know.probability import Probability
 from perfectplay.rules.notation import VALUE_NAMES, entry_text
 from perfectplay.views.document import Beside, Board, Code, Document, Line, Notes, Share, Strong, Table, Valued
+from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.numbers import per_cent
 from perfectplay.views.result import ResultClass
 from perfectplay.words import Entry
@@ -36,11 +36,6 @@ def chance(number: Number) -> str:
     return per_cent(number if len(str(number)) <= LONG else float(number))
 
 
-def json_number(number: Any) -> Any:
-    """A number as in JSON: a fraction as text."""
-    return str(number) if isinstance(number, Fraction) else number
-
-
 @dataclass(frozen=True)
 class Seat(metaclass=ResultClass):
     """The policy on one side against an opponent: the odds, the score, and what its own moves give away in a game.
@@ -58,10 +53,7 @@ class Seat(metaclass=ResultClass):
     endless: Number
     let_go: Number
 
-    def to_dict(self) -> dict[str, object]:
-        """The numbers as in JSON."""
-        names = ("score", "regret", "mistakes", "moves", "endless", "let_go")
-        return {**self.probability.to_dict(), **{name: json_number(getattr(self, name)) for name in names}}
+    to_dict = json_facts(Fact("probability", spread=True), "score", "regret", "mistakes", "moves", "endless", "let_go")
 
 
 @dataclass(frozen=True)
@@ -93,17 +85,9 @@ class Pairing(metaclass=ResultClass):
         """How many of its moves in a game give the result away, the mean of both sides."""
         return (self.first.mistakes + self.second.mistakes) / 2
 
-    def to_dict(self) -> dict[str, object]:
-        """The numbers as in JSON."""
-        return {
-            "opponent": self.opponent,
-            "score": json_number(self.score),
-            "regret_per_game": json_number(self.regret_per_game),
-            "regret_per_move": json_number(self.regret_per_move),
-            "mistakes_per_game": json_number(self.mistakes_per_game),
-            "first": self.first.to_dict(),
-            "second": self.second.to_dict(),
-        }
+    to_dict = json_facts(
+        "opponent", "score", "regret_per_game", "regret_per_move", "mistakes_per_game", "first", "second"
+    )
 
 
 @dataclass(frozen=True)
@@ -119,9 +103,7 @@ class Reply(metaclass=ResultClass):
     probability: Number
     moves: Callable[[], dict[str, str]] = field(repr=False, compare=False)
 
-    def to_dict(self) -> dict[str, object]:
-        """The score and the line as in JSON."""
-        return {"score": json_number(self.score), "line": list(self.line), "probability": json_number(self.probability)}
+    to_dict = json_facts("score", "line", "probability")
 
 
 @dataclass(frozen=True)
@@ -141,14 +123,7 @@ class BestResponses(metaclass=ResultClass):
         """The score of the best response, the mean of both sides: 0 for a perfect policy."""
         return self.nash_conv / 2
 
-    def to_dict(self) -> dict[str, object]:
-        """The numbers as in JSON."""
-        return {
-            "nash_conv": json_number(self.nash_conv),
-            "exploitability": json_number(self.exploitability),
-            "first": self.first.to_dict(),
-            "second": self.second.to_dict(),
-        }
+    to_dict = json_facts("nash_conv", "exploitability", "first", "second")
 
 
 @dataclass(frozen=True)
@@ -165,11 +140,7 @@ class Regret(metaclass=ResultClass):
     positions: int
     largest: Number
 
-    def to_dict(self) -> dict[str, object]:
-        """The numbers as in JSON."""
-        return {
-            name: json_number(getattr(self, name)) for name in ("mean", "by_class", "mistake", "positions", "largest")
-        }
+    to_dict = json_facts()
 
 
 @dataclass(frozen=True)
@@ -189,15 +160,13 @@ class PolicyMove(metaclass=ResultClass):
         """Whether it keeps the value of the position."""
         return self.loss == 0
 
-    def to_dict(self) -> dict[str, object]:
-        """The move as in JSON."""
-        return {
-            "move": self.move,
-            "probability": json_number(self.probability),
-            "value": self.entry.value,
-            "text": entry_text(self.entry),
-            "loss": json_number(self.loss),
-        }
+    to_dict = json_facts(
+        "move",
+        "probability",
+        Fact("entry", "value", lambda entry: entry.value),
+        Fact("entry", "text", entry_text),
+        "loss",
+    )
 
 
 def move_text(choice: PolicyMove) -> str:
@@ -258,14 +227,4 @@ class Mistake(metaclass=ResultClass):
             ),
         )
 
-    def to_dict(self) -> dict[str, object]:
-        """The position as in JSON."""
-        return {
-            "position": self.position,
-            "text": entry_text(self.entry),
-            "regret": json_number(self.regret),
-            "reach": json_number(self.reach),
-            "cost": json_number(self.cost),
-            "images": self.images,
-            "choices": [choice.to_dict() for choice in self.choices],
-        }
+    to_dict = json_facts("position", Fact("entry", "text", entry_text), "regret", "reach", "cost", "images", "choices")

@@ -21,6 +21,7 @@ from perfectplay.rl.evaluation.evaluation_parts import (
 from perfectplay.rl.evaluation.evaluation_views import as_figure, as_frame
 from perfectplay.rules.notation import entry_text, number_of
 from perfectplay.views.document import Board, Boards, Cell, Code, Document, Line, Notes, Section, Seen, Table
+from perfectplay.views.json_facts import json_facts
 from perfectplay.views.result import ResultClass
 
 ITSELF = "itself"
@@ -123,21 +124,10 @@ class PolicyEvaluation(metaclass=ResultClass):
             ),
         )
 
-    def to_dict(self) -> dict[str, object]:
-        """The evaluation as plain values, fractions as text."""
-        return {
-            "game": self.game,
-            "policy": self.policy,
-            "score": self.score,
-            "positions": self.positions,
-            "classes": self.classes,
-            "against": {name: one.to_dict() for name, one in self.against.items()},
-            "best_responses": self.best_responses.to_dict(),
-            "regret": self.regret.to_dict(),
-            "mistakes": [one.to_dict() for one in self.mistakes],
-            "worst": [one.to_dict() for one in self.worst],
-            "calibration": self.calibration and self.calibration.to_dict(),
-        }
+    to_dict = json_facts(
+        *("game", "policy", "score", "positions", "classes", "against"),
+        *("best_responses", "regret", "mistakes", "worst", "calibration"),
+    )
 
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each unfinished position: value, regret, reach by opponent, moves."""

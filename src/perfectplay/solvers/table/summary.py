@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from perfectplay.rules.notation import entry_text, value_name
 from perfectplay.solvers.table.table_file import mark_field, mark_text
 from perfectplay.views.document import Bars, Cell, Document, Line, Notes, Part, Share, Table, Valued
+from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.numbers import time_text
 from perfectplay.views.result import ResultClass
 from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Entry, entry_of
@@ -43,16 +44,7 @@ class Iteration(metaclass=ResultClass):
         """The positions decided in this iteration."""
         return self.won + self.drawn + self.lost
 
-    def to_dict(self) -> dict[str, object]:
-        """The iteration as in JSON."""
-        results = {"won": self.won, "drawn": self.drawn, "lost": self.lost}
-        return {
-            "iteration": self.number,
-            "distance": self.distance,
-            "decided": self.decided,
-            "total": self.total,
-            **results,
-        }
+    to_dict = json_facts(Fact("number", "iteration"), "distance", "decided", "total", "won", "drawn", "lost")
 
 
 def trace_of(counts: Mapping[Entry, int]) -> tuple[Iteration, ...]:
