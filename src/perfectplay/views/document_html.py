@@ -241,4 +241,4 @@ def board(part: Board) -> Markup:
         under += [tag("p", whose, class_="ppv-q")] if whose else []
         code = Code(show_position(part.game, part.position, part.side))
         under += [tag("p", inline(code), class_="ppv-q ppv-p")] if part.note != code else []
-    return tag("figure", Markup(drawn), *under)
+    return tag("figure", Markup(drawn), *under, class_="ppv-large" if part.large else None)
