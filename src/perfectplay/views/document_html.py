@@ -135,8 +135,8 @@ def element(part: Part, level: int) -> Markup:
         case Folded(title=title, parts=parts):
             return tag("details", tag("summary", title), blocks(parts, level))
         case Section(heading=heading, parts=parts, name=name):
-            title = heading.removesuffix(":") if isinstance(heading, str) else heading
-            return tag("section", tag(f"h{level}", inline(title)), blocks(parts, level + 1), id=name or None)
+            words = inline(heading.removesuffix(":") if isinstance(heading, str) else heading)
+            return tag("section", tag(f"h{level}", words), blocks(parts, level + 1), id=name or None)
         case Beside(parts=columns):
             inner = [blocks(one if isinstance(one, Sequence) else [one], level) for one in columns]
             return tag("div", *(tag("div", one) for one in inner if one), class_="ppv-row")
