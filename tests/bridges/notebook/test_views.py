@@ -300,6 +300,7 @@ def test_results_print_well(results):
         shown = repr(result)
         assert "<function" not in shown
         assert " at 0x" not in shown
+        assert "\n" not in shown
     for name in ("Game", "Explanation", "Standings", "PuzzleSet", "Strategy", "Certificate"):
         assert len(repr(results[name])) < 200
     assert str(results["Game"]) == "tic-tac-toe: Three in a row on a 3 × 3 board."
