@@ -383,7 +383,7 @@ def test_a_class(learner, tmp_path, capsys):
     assert "<b>" not in page
     assert Page(page).outside == []
     assert re.findall(r'href="#([\w-]+)"', page) == re.findall(r'<section id="([\w-]+)"><h2>', page)
-    assert page.count("<h3>The shortest game that refutes it (O is the player, loss):</h3>") == 2
+    assert page.count("<h3>The shortest game that refutes it (O is the player, loss)</h3>") == 2
 
 
 def test_what_is_printed_stands_on_the_page(elsewhere):

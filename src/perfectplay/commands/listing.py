@@ -18,7 +18,7 @@ from perfectplay.rules.families import (
 )
 from perfectplay.rules.loading import split_path
 from perfectplay.rules.notation import number_of
-from perfectplay.views.document import Cell, Code, Document, Notes, Section, Strong, Table, more
+from perfectplay.views.document import Cell, Code, Document, Notes, Section, Seen, Strong, Table, more
 from perfectplay.views.json_facts import json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadGame
@@ -81,6 +81,7 @@ class GameInfo(metaclass=ResultClass):
         results = [(one.game, one.text, source) for one, source in zip(self.results, sources, strict=True)]
         return Document(
             f"{self.name}: {self.summary}",
+            Seen(Notes(f"Group: {self.group}" if self.group else "")),
             Notes(*self.rules.splitlines(), strong=True),
             Table([("" if number else "sizes", Code(name)) for number, name in enumerate(filter(None, names))]),
             Notes(*(" ".join(part.split()) for part in self.history.replace("*", "").split("\n\n"))),

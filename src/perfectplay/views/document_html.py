@@ -51,7 +51,8 @@ from perfectplay.views.scoped_style import ROOT, SCHEMES
 def style_in(name: str) -> str:
     """The style in a file beside this one, without what only people need."""
     style = (Path(__file__).parent / name).read_text(encoding="utf-8")
-    return re.sub(r"/\*.*?\*/\s*|\s*([{};:,])\s*", lambda sign: sign[1] or "", style, flags=re.S).strip()
+    short = re.sub(r"/\*.*?\*/\s*|\s*([{};:,>])\s*", lambda sign: sign[1] or "", style, flags=re.S)
+    return short.replace(";}", "}").strip()
 
 
 STYLE = style_in("document.css") + SCHEMES.replace(ROOT, "ppv")
@@ -134,7 +135,8 @@ def element(part: Part, level: int) -> Markup:
         case Folded(title=title, parts=parts):
             return tag("details", tag("summary", title), blocks(parts, level))
         case Section(heading=heading, parts=parts, name=name):
-            return tag("section", tag(f"h{level}", inline(heading)), blocks(parts, level + 1), id=name or None)
+            words = inline(heading.removesuffix(":") if isinstance(heading, str) else heading)
+            return tag("section", tag(f"h{level}", words), blocks(parts, level + 1), id=name or None)
         case Beside(parts=columns):
             inner = [blocks(one if isinstance(one, Sequence) else [one], level) for one in columns]
             return tag("div", *(tag("div", one) for one in inner if one), class_="ppv-row")
@@ -184,7 +186,10 @@ def icon(kind: str | None) -> Markup:
 
 
 def table(part: Table) -> Markup:
-    """A table; columns that are empty everywhere are left out, numbers stand right, the best rows are tinted."""
+    """A table; columns that are empty everywhere are left out, numbers stand right, the best rows are tinted.
+
+    Where it is too wide, it alone is scrolled, not the text around it.
+    """
     count = max(map(len, part.rows))
     rows = [[*row, *[None] * (count - len(row))] for row in part.rows]
     if part.keys:
@@ -204,7 +209,8 @@ def table(part: Table) -> Markup:
         + below(part.below.get(number, ()), len(used))
         for number, row in enumerate(rows)
     ]
-    return tag("table", tag("thead", top) if any(heads) else "", tag("tbody", *lines), class_="ppv-t")
+    drawn = tag("table", tag("thead", top) if any(heads) else "", tag("tbody", *lines), class_="ppv-t")
+    return tag("div", drawn, class_="ppv-wide")
 
 
 def below(lines: Iterable[Cell], columns: int) -> Markup:
@@ -214,7 +220,9 @@ def below(lines: Iterable[Cell], columns: int) -> Markup:
 
 
 def with_minus(cell: Cell, right: bool) -> Markup:
-    """A cell as elements; a number that stands right has a real minus sign."""
+    """A cell as elements; a number that stands right has a real minus sign, and a lone one is a dash."""
+    if cell == "-":
+        return Markup("–")
     return inline(cell.replace("-", "−") if right and isinstance(cell, str) else cell)
 
 
@@ -241,4 +249,4 @@ def board(part: Board) -> Markup:
         under += [tag("p", whose, class_="ppv-q")] if whose else []
         code = Code(show_position(part.game, part.position, part.side))
         under += [tag("p", inline(code), class_="ppv-q ppv-p")] if part.note != code else []
-    return tag("figure", Markup(drawn), *under)
+    return tag("figure", Markup(drawn), *under, class_="ppv-large" if part.large else None)

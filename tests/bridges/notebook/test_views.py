@@ -10,10 +10,11 @@ from xml.etree import ElementTree
 import pytest
 
 import perfectplay
+from perfectplay.commands.play.reviews import TONES
 from perfectplay.commands.prove.random_play import random_games
 from perfectplay.rules.families import shown_names
 from perfectplay.solvers.scores import TOP, Bounds
-from perfectplay.views.document_html import STYLE
+from perfectplay.views.document_html import LARGE, STYLE
 
 SVG = "{http://www.w3.org/2000/svg}svg"
 NAME = '<b onclick="x">&'
@@ -196,6 +197,34 @@ def test_solutions_wait_behind_a_title(results, name, title):
     assert words(view_of(results[name])).count(line) == 1
 
 
+def test_large_boards_are_drawn_larger_than_others(results):
+    figures = [root.find(".//figure") for root in (checked(view_of(results[name])) for name in ("Puzzle", "PuzzleSet"))]
+    large, small = (int(figure.find(SVG).get("width")) for figure in figures)
+    limit = int(re.search(r"figure\.ppv-large{max-width:(\d+)px", STYLE)[1])
+    assert (figures[0].get("class"), figures[1].get("class")) == ("ppv-large", None)
+    assert small < large <= LARGE <= limit
+
+
+def test_each_tone_has_a_colour():
+    for tone in {*TONES.values()}:
+        assert re.search(rf"\.ppv-{tone}\b[^{{}}]*{{color:var", STYLE), tone
+
+
+def test_headings_have_no_colon_and_missing_numbers_are_dashes(results):
+    root = checked(view_of(results["RandomGames"]))
+    headings = [one.text for one in root.iter() if one.tag in ("h2", "h3")]
+    assert headings
+    assert not [one for one in headings if one.endswith(":")]
+    cells = ["".join(cell.itertext()) for cell in checked(view_of(results["Standings"])).iter("td")]
+    assert "–" in cells
+    assert not {"-", "−"} & {*cells}
+
+
+def test_it_is_told_which_pieces_are_whose(results):
+    assert "X is red, O is yellow." in words(view_of(results["Certificate"]))
+    assert "X is red, O is yellow." not in str(results["Certificate"])
+
+
 def test_names_are_escaped(results):
     game = replace(results["Game"], name=NAME)
     standings = results["Standings"]
@@ -271,6 +300,7 @@ def test_results_print_well(results):
         shown = repr(result)
         assert "<function" not in shown
         assert " at 0x" not in shown
+        assert "\n" not in shown
     for name in ("Game", "Explanation", "Standings", "PuzzleSet", "Strategy", "Certificate"):
         assert len(repr(results[name])) < 200
     assert str(results["Game"]) == "tic-tac-toe: Three in a row on a 3 × 3 board."

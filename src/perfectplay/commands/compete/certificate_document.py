@@ -23,6 +23,7 @@ from perfectplay.views.document import (
     Valued,
     game_boards,
 )
+from perfectplay.views.game_pieces import whose_pieces
 from perfectplay.views.numbers import per_cent, time_text
 from perfectplay.words import FIRST
 
@@ -64,6 +65,8 @@ def parts(found: "Certificate", failures: int, mistakes: int) -> Iterator[Part |
         sides = [side_row(game, side) for side in found.sides]
         yield Table(sides, ("side", "positions", "worst result", "against random"))
         yield Table([(check.name, check.result) for check in found.functions], ("function", "result"))
+        if found.counterexample is not None or found.failures or found.mistakes:
+            yield Seen(Notes(whose_pieces(game.look)))
         if found.counterexample is not None:
             yield refuting_game(game, found.counterexample)
         failed = [(str(one), failure_board(game, one)) for one in found.failures[:failures]]

@@ -70,7 +70,8 @@ class Puzzle(metaclass=ResultClass):
 
     def document(self) -> Document:
         """The task and the board; the solution waits behind a title, and no text tells it."""
-        return Document(self.heading, board_of(self, large=True), Seen(Folded("Solution", Notes(" ".join(self.line)))))
+        title = f"{self.task} Difficulty {self.difficulty} of {LEVELS}."
+        return Document(title, board_of(self, large=True), Seen(Folded("Solution", Notes(" ".join(self.line)))))
 
     @property
     def heading(self) -> str:

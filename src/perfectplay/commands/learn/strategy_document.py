@@ -5,7 +5,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from perfectplay.rules.notation import in_turn, number_of
-from perfectplay.views.document import Boards, Document, List, Notes, Part, Section, game_boards
+from perfectplay.views.document import Boards, Document, List, Notes, Part, Section, Seen, game_boards
+from perfectplay.views.game_pieces import whose_pieces
 from perfectplay.words import WIN
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ def refutation(found: "Strategy", failing: "FailingList") -> Iterator[Part]:
         runs = groupby(zip(failing.movers, failing.moves, strict=True), key=lambda one: one[0])
         turns = ((sides.first if side == "first" else sides.second, [move for _, move in run]) for side, run in runs)
         yield Notes(", ".join(f"{mover} {in_turn(moves)}" for mover, moves in turns))
+    yield Seen(Notes(whose_pieces(found.game.look)))
     yield Boards(drawn.boards[-MOST_BOARDS:])
 
 

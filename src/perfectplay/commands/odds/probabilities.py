@@ -175,7 +175,10 @@ class WinProbability(Probable, metaclass=ResultClass):
     rules: Game | None = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
-        return f"<WinProbability: {self}>"
+        won, drawn, lost = map(per_cent, (self.probability.win, self.probability.draw, self.probability.loss))
+        best = f"best {' '.join(self.chosen) or 'none'}"
+        at = f"{self.position} against {self.against}"
+        return f"<WinProbability: {at}: win {won}, draw {drawn}, loss {lost}; {best}>"
 
     def document(self) -> Document:
         """The board, the three probabilities here, and those after each move."""
