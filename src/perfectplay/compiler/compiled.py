@@ -257,7 +257,7 @@ class CompiledModule:
         """The module's attribute, looked up once; a compiled function has its faults explained."""
         value = getattr(self.module, name)
         if hasattr(value, "py_func"):
-            takes_words = self.rules.bits > 64 and name in self.rules.functions
+            takes_words = self.rules.bits > 64 and name in self.rules.functions and name != "unkey"  # it takes a key
             value = self._explain_faults(with_words(value) if takes_words else value)
         setattr(self, name, value)
         return value

@@ -64,7 +64,8 @@ class RuleLimit:
             text = f"{FACTORY}({', '.join(map(repr, arguments(stack[-1]).values()))})"
         else:
             text, where = call_texts(stack[-1])
-        return f"{text} {place}{where and f' {where}'} has not returned for {TO_RETURN:g} s; look for an endless loop"
+        ends = f"has not returned for {TO_RETURN:g} s; look for a loop that does not end"
+        return f"{text} {place}{where and f' {where}'} {ends}"
 
 
 def complain(text: str) -> None:
