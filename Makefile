@@ -72,7 +72,7 @@ goldens: .venv/dev.stamp
 examples: .venv/dev.stamp
 	$(BIN)/python docs/console.py
 
-# The pages of reference that follow from code: commands and HTTP API.
+# The pages of reference that follow from code: commands, JSON, HTTP API; some minutes.
 reference: .venv/dev.stamp
 	$(BIN)/python docs/reference_pages.py
 

@@ -1,9 +1,11 @@
-"""Writes the pages that follow from others: commands from the parser, the HTTP API from its description, decisions."""
+"""Writes the pages that follow from code: commands, the JSON they print, the HTTP API, decisions."""
 
 import argparse
 import json
 import re
 from pathlib import Path
+
+from json_reference import json_page
 
 import perfectplay.__main__  # noqa: F401 - puts all commands together
 from perfectplay.commands.parser import build_parser
@@ -33,11 +35,11 @@ a dot for an empty square: `O:X../.O./..X`.
 
 ## Output and exit codes
 
-Results go to standard output; progress and errors go to standard error. With `--json`, standard output holds one JSON \
-document and nothing else. The exit code is 0 for success and 2 for input that cannot be used or a file that cannot be \
-written, with one line that says what is wrong. A command that is interrupted by Ctrl-C, SIGTERM or SIGHUP cleans up, \
-says in one line what is kept and how to resume, and exits with 128 plus the signal's number. `serve` exits with 0 \
-after Ctrl-C.
+Results go to standard output; progress and errors go to standard error. With `--json`, standard output holds one \
+[JSON](json.md) document and nothing else. The exit code is 0 for success and 2 for input that cannot be used or a \
+file that cannot be written, with one line that says what is wrong. A command that is interrupted by Ctrl-C, SIGTERM \
+or SIGHUP cleans up, says in one line what is kept and how to resume, and exits with 128 plus the signal's number. \
+`serve` exits with 0 after Ctrl-C.
 
 ## Files
 
@@ -232,6 +234,7 @@ def decisions_page() -> str:
 
 PAGES = {
     FOLDER / "commands.md": commands_page,
+    FOLDER / "json.md": json_page,
     FOLDER / "http-api.md": http_page,
     DECISIONS / "index.md": decisions_page,
 }
