@@ -220,7 +220,8 @@ def test_undo_redo_jumps_and_the_browsers_history(visit):
     one.page.go_forward()
     one.labelled("c3", "X, last move")
     one.page.locator("#undo").click()
-    assert one.state()["ply"] == "2"
+    expect(one.page.locator("#ply-2")).to_have_attribute("aria-current", "step")
+    assert one.state().get("ply") == "2"
     one.page.locator("#ply-0").click()
     one.press("ArrowRight")
     one.labelled("b2", "X, last move")
