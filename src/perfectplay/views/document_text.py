@@ -1,9 +1,9 @@
 """Documents as text: a board and a table are lines, blocks stand apart by an empty line."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from textwrap import fill
 
 from perfectplay.rules.notation import draw_position
 from perfectplay.views.document import (
@@ -45,6 +45,10 @@ NARROWEST = 12
 """The fewest characters to which names are shortened."""
 BAR = 30
 """The characters of a full bar."""
+LEAST = 10
+"""The fewest columns in which the words of a cell are wrapped."""
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
+"""What changes the colour and takes no room."""
 SIGNS = str.maketrans("█░●◆┤─├└│✓✗·−→╳╌✕◐↔≈–…", "#.o#|-|`|+-.->x-x+~~-~") | str.maketrans(
     {"≥": ">=", "≤": "<=", "α": "alpha", "β": "beta", "∞": "inf"}
 )
@@ -84,7 +88,7 @@ def blocks_of(parts: Iterable[Part | None], medium: Medium) -> Iterator[str]:
             case Notes(lines=lines):
                 yield "\n".join(folded_line(painted(line, medium), medium) for line in lines)
             case Table():
-                yield "\n\n".join("\n".join(table_lines(one, medium)) for one in folded_table(part, medium.width))
+                yield "\n\n".join(table_blocks(part, medium))
             case Board():
                 yield "\n".join(board_lines(part))
             case Boards(boards=boards):
@@ -94,8 +98,9 @@ def blocks_of(parts: Iterable[Part | None], medium: Medium) -> Iterator[str]:
             case Bars(columns=columns):
                 yield "\n".join(table_lines(bars_table(columns), medium))
             case Drawing(text=drawn, caption=caption):
-                below = [*table_lines(drawn, medium)] if isinstance(drawn, Table) else [drawn.rstrip("\n")]
-                yield "\n".join([painted(caption, medium), *below] if caption else below)
+                first, *others = table_blocks(drawn, medium) if isinstance(drawn, Table) else [drawn.rstrip("\n")]
+                yield f"{painted(caption, medium)}\n{first}" if caption else first
+                yield from others
             case Plain(text=words):
                 yield words.rstrip("\n")
             case List(items=items, first=first):
@@ -162,14 +167,31 @@ def colour_number(colour: str) -> int:
 
 def folded_line(line: str, medium: Medium, hanging: str = "") -> str:
     """The line, or several if it is longer than the width; the blanks that it begins with are repeated, and more."""
-    if medium.width is None or len(line) <= medium.width or "\x1b" in line:
+    if medium.width is None or room_of(line) <= medium.width:
         return line
-    indent = line[: len(line) - len(line.lstrip())] + hanging
-    return fill(line, medium.width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    indent = line[: len(line) - len(line.lstrip(" "))] + hanging
+    lines = [""]
+    for blanks, word in re.findall(r"( *)([^ ]+)", line):
+        if lines[-1].strip() and room_of(lines[-1] + blanks + word) > medium.width:
+            lines.append(indent + word)
+        else:
+            lines[-1] += blanks + word
+    return "\n".join(lines)
+
+
+def room_of(line: str) -> int:
+    """The columns that a line takes."""
+    return len(COLOUR.sub("", line))
+
+
+def table_blocks(table: Table, medium: Medium) -> Iterator[str]:
+    """The lines of the table, and of its continuations if it is too wide."""
+    for block in folded_table(table, medium.width):
+        yield "\n".join(table_lines(block, medium))
 
 
 def table_lines(table: Table, medium: Medium) -> Iterator[str]:
-    """The rows with columns as wide as needed, two blanks apart; numbers stand right."""
+    """The rows with columns as wide as needed, two blanks apart; numbers stand right, words are wrapped in the last."""
     count = max(map(len, table.rows), default=0)
     rows = [[*row, *[None] * (count - len(row))] for row in table.rows]
     plain = [[cell_text(cell) for cell in row] for row in rows]
@@ -177,12 +199,16 @@ def table_lines(table: Table, medium: Medium) -> Iterator[str]:
     heads = [*table.heads, *[""] * (count - len(table.heads))]
     wide = {place: max(len(heads[place]), *(len(row[place]) for row in plain)) for place in used}
     right = {place for place in used if all(NUMBER.fullmatch(row[place]) or not row[place] for row in plain)}
+    before = table.indent + sum(wide[place] + 2 for place in used[:-1])
+    narrow = replace(medium, width=max(LEAST, medium.width - before)) if medium.width and used[1:] else Medium()
 
     def line(cells: Sequence[Cell]) -> str:
         padded = []
         for place in used:
             gap = " " * (wide[place] - len(cell_text(cells[place])))
             words = painted(cells[place], medium)
+            if place == used[-1] and place not in right:
+                words, gap = folded_line(words, narrow).replace("\n", "\n" + " " * before), ""
             padded.append(gap + words if place in right else words + gap)
         return (" " * table.indent + "  ".join(padded)).rstrip()
 
@@ -195,7 +221,9 @@ def table_lines(table: Table, medium: Medium) -> Iterator[str]:
 
 
 def folded_table(table: Table, width: int | None) -> Iterator[Table]:
-    """The table, or if it has keys and is too wide as many as fit, each with the keys."""
+    """The table, or if it has keys or heads and is too wide as many as fit, each with the keys or the first column."""
+    if width and table.heads and not table.keys and not table.below and least_room(table) > width:
+        table = replace(table, keys=1)
     if not table.keys or not table.rows:
         yield table
         return
@@ -212,6 +240,15 @@ def folded_table(table: Table, width: int | None) -> Iterator[Table]:
     for block in blocks_of_columns(widths, room - wide):
         heads, *rows = zip(*keys, shown, *(columns[place] for place in block), strict=True)
         yield replace(table, rows=rows, heads=[*map(cell_text, heads)])
+
+
+def least_room(table: Table) -> int:
+    """The columns that a table takes when the words in its last column are wrapped."""
+    columns = [[*map(cell_text, column)] for column in zip_longest(table.heads, *table.rows)]
+    used = [column for column in columns if any(column[1:])]
+    *widths, last = [max(map(len, column)) for column in used] or [0]
+    words = used and not all(NUMBER.fullmatch(cell) or not cell for cell in used[-1][1:])
+    return table.indent + sum(width + 2 for width in widths) + (min(last, LEAST) if words else last)
 
 
 def name_width(longest: int, room: int, widths: Sequence[int]) -> int:

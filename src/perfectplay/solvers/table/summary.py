@@ -228,7 +228,7 @@ def counts_table(found: Summary) -> Table:
     if found.margin is None:
         rows.append(("longest", f"{found.longest:,}", None, None, "plies to the end"))
     if found.classes_by_side is not None:
-        apart = "positions up to symmetry, counted apart by who is to move"
+        apart = "positions up to symmetry, counted separately for each side to move"
         rows.append(("by side", f"{found.classes_by_side:,}", None, None, apart))
     return Table(rows)
 
