@@ -90,23 +90,24 @@ def blocks_of(parts: Iterable[Part | None], medium: Medium) -> Iterator[str]:
             case Table():
                 yield "\n\n".join(table_blocks(part, medium))
             case Board():
-                yield "\n".join(board_lines(part))
+                yield "\n".join(board_lines(part, medium))
             case Boards(boards=boards):
-                yield "\n".join(side_by_side([board_lines(board) for board in boards], medium.width)).strip("\n")
+                pictures = [board_lines(board, medium) for board in boards]
+                yield "\n".join(side_by_side(pictures, medium.width)).strip("\n")
             case Curve():
                 yield "\n".join(curve_lines(part, medium))
             case Bars(columns=columns):
                 yield "\n".join(table_lines(bars_table(columns), medium))
             case Drawing(text=drawn, caption=caption):
                 first, *others = table_blocks(drawn, medium) if isinstance(drawn, Table) else [drawn.rstrip("\n")]
-                yield f"{painted(caption, medium)}\n{first}" if caption else first
+                yield f"{folded_line(painted(caption, medium), medium)}\n{first}" if caption else first
                 yield from others
             case Plain(text=words):
                 yield words.rstrip("\n")
             case List(items=items, first=first):
                 yield "\n".join(folded_line(line, medium, "  ") for line in list_lines(items, first, medium))
             case Folded(title=heading, parts=inner) | Section(heading=heading, parts=inner):
-                words, blocks = painted(heading, medium), list(blocks_of(inner, medium))
+                words, blocks = folded_line(painted(heading, medium), medium), list(blocks_of(inner, medium))
                 if any(isinstance(one, Board | Boards) for one in parts_of(inner)[:1]):
                     blocks.insert(0, "")
                 yield "\n".join(line for line in (words, *blocks[:1]) if line)
@@ -135,11 +136,16 @@ def cell_text(cell: Cell) -> str:
         case Line(cells=cells):
             return "".join(map(cell_text, cells))
         case Share(size=size):
-            return ("█" * round(min(1.0, max(0.0, size)) * BAR)).ljust(BAR, "░")
+            return bar_text(size, BAR)
         case Valued(text=words) | Strong(text=words) | Toned(text=words) | Tinted(text=words):
             return words
         case Code(text=words) | Link(text=words) | Drawn(text=words):
             return words
+
+
+def bar_text(size: float, room: int) -> str:
+    """A part of the whole as a bar of so many characters."""
+    return ("█" * round(min(1.0, max(0.0, size)) * room)).ljust(room, "░")
 
 
 def painted(cell: Cell, medium: Medium) -> str:
@@ -186,8 +192,21 @@ def room_of(line: str) -> int:
 
 def table_blocks(table: Table, medium: Medium) -> Iterator[str]:
     """The lines of the table, and of its continuations if it is too wide."""
-    for block in folded_table(table, medium.width):
+    for block in folded_table(with_fitting_bars(table, medium.width), medium.width):
         yield "\n".join(table_lines(block, medium))
+
+
+def with_fitting_bars(table: Table, width: int | None) -> Table:
+    """The table, with shorter bars if it is too wide."""
+    beyond = least_room(table, words=10 * WIDTH) - width if width else 0
+    if beyond <= 0:
+        return table
+    room = max(LEAST, BAR - beyond)
+    rows = [
+        [bar_text(cell.size, room) if isinstance(cell, Share) and not cell.silent else cell for cell in row]
+        for row in table.rows
+    ]
+    return replace(table, rows=rows)
 
 
 def table_lines(table: Table, medium: Medium) -> Iterator[str]:
@@ -200,7 +219,7 @@ def table_lines(table: Table, medium: Medium) -> Iterator[str]:
     wide = {place: max(len(heads[place]), *(len(row[place]) for row in plain)) for place in used}
     right = {place for place in used if all(NUMBER.fullmatch(row[place]) or not row[place] for row in plain)}
     before = table.indent + sum(wide[place] + 2 for place in used[:-1])
-    narrow = replace(medium, width=max(LEAST, medium.width - before)) if medium.width and used[1:] else Medium()
+    narrow = Medium(medium.width - before if medium.width and medium.width - before >= LEAST else None)
 
     def line(cells: Sequence[Cell]) -> str:
         padded = []
@@ -242,13 +261,13 @@ def folded_table(table: Table, width: int | None) -> Iterator[Table]:
         yield replace(table, rows=rows, heads=[*map(cell_text, heads)])
 
 
-def least_room(table: Table) -> int:
-    """The columns that a table takes when the words in its last column are wrapped."""
+def least_room(table: Table, words: int = LEAST) -> int:
+    """The columns that a table takes when the words in its last column are wrapped to so many."""
     columns = [[*map(cell_text, column)] for column in zip_longest(table.heads, *table.rows)]
     used = [column for column in columns if any(column[1:])]
     *widths, last = [max(map(len, column)) for column in used] or [0]
-    words = used and not all(NUMBER.fullmatch(cell) or not cell for cell in used[-1][1:])
-    return table.indent + sum(width + 2 for width in widths) + (min(last, LEAST) if words else last)
+    numbers = not used or all(NUMBER.fullmatch(cell) or not cell for cell in used[-1][1:])
+    return table.indent + sum(width + 2 for width in widths) + (last if numbers else min(last, words))
 
 
 def name_width(longest: int, room: int, widths: Sequence[int]) -> int:
@@ -283,10 +302,13 @@ def list_lines(items: Iterable[Cell], first: int | None, medium: Medium) -> Iter
         yield f"  {painted(item, medium)}" if first is None else f"{number:>3}. {painted(item, medium)}"
 
 
-def board_lines(board: Board) -> list[str]:
+def board_lines(board: Board, medium: Medium) -> list[str]:
     """A board, its caption above, its note below."""
-    drawn = draw_position(board.game, board.position, board.side)
-    return [line for words in (cell_text(board.caption), drawn, cell_text(board.note)) for line in words.splitlines()]
+    drawn = draw_position(board.game, board.position, board.side).splitlines()
+    above, below = (
+        [folded_line(line, medium) for line in cell_text(cell).splitlines()] for cell in (board.caption, board.note)
+    )
+    return "\n".join([*above, *drawn, *below]).split("\n")
 
 
 def side_by_side(pictures: Sequence[Sequence[str]], width: int | None = None) -> Iterator[str]:

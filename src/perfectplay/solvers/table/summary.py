@@ -251,7 +251,7 @@ def origin(found: Summary) -> Notes:
     by = f"by the {found.engine} engine" if found.engine else ""
     if found.seconds is not None and found.seconds_in_all is not None:
         by = f"in {time_text(found.seconds)} {by}, {time_text(found.seconds_in_all)} in all"
-    size = "" if found.bits_per_class is None else f"{found.bits_per_class:.1f} bits per canonical position in "
+    size = "" if found.bits_per_class is None else f"{found.bits_per_class:,.1f} bits per canonical position in "
     table = "" if found.table is None else f"{size}{found.table}"
     known = found.table is not None or found.checked is not None
     return Notes(
