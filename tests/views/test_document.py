@@ -99,6 +99,11 @@ def test_on_a_terminal_bars_are_as_long_as_there_is_room():
     assert len(text(Document("", table), width=80)) <= 80
 
 
+def test_only_nothing_is_an_empty_bar_and_only_the_whole_a_full_one():
+    shown = text(Document("", Table([(Share(size),) for size in (0.0, 0.001, 0.999, 1.0)]))).splitlines()
+    assert [line.count("█") for line in shown] == [0, 1, 29, 30]
+
+
 def test_coloured_lines_captions_and_headings_are_wrapped_like_others():
     long = "word " * 20
     parts = [Notes(Toned(long, "faint")), Section(long, Notes("below")), Board(GAME, GAME.start, 0, long, long)]

@@ -37,7 +37,7 @@ from perfectplay.views.document import (
     parts_of,
 )
 from perfectplay.views.names import short_names
-from perfectplay.views.numbers import NUMBER
+from perfectplay.views.numbers import NUMBER, ROUNDED
 
 WIDTH = 100
 """The columns that boards beside each other and tables with names may fill, unless the width is given."""
@@ -144,8 +144,9 @@ def cell_text(cell: Cell) -> str:
 
 
 def bar_text(size: float, room: int) -> str:
-    """A part of the whole as a bar of so many characters."""
-    return ("█" * round(min(1.0, max(0.0, size)) * room)).ljust(room, "░")
+    """A part of the whole as a bar of so many characters; only nothing is empty, and only the whole is full."""
+    length = 0 if size <= ROUNDED else room if size >= 1 - ROUNDED else min(max(1, round(size * room)), room - 1)
+    return ("█" * length).ljust(room, "░")
 
 
 def painted(cell: Cell, medium: Medium) -> str:
