@@ -97,6 +97,12 @@ def test_on_a_terminal_bars_are_as_long_as_there_is_room():
     assert text(Document("", table)).count("█") == 15
     assert text(Document("", table), width=80).count("█") == text(Document("", table), width=80).count("░") == 12
     assert len(text(Document("", table), width=80)) <= 80
+    narrow = text(Document("", table), width=50)
+    assert len(narrow) <= 50
+    assert "95% CI 10.0% to 90.0%" in narrow
+    assert narrow.count("█") == narrow.count("░") == 5
+    assert "won by" in narrow
+    assert "…" in narrow
 
 
 def test_only_nothing_is_an_empty_bar_and_only_the_whole_a_full_one():

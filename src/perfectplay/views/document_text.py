@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from typing import TypeGuard
 
 from perfectplay.rules.notation import draw_position
 from perfectplay.views.document import (
@@ -198,16 +199,23 @@ def table_blocks(table: Table, medium: Medium) -> Iterator[str]:
 
 
 def with_fitting_bars(table: Table, width: int | None) -> Table:
-    """The table, with shorter bars if it is too wide."""
+    """The table; if it has bars and is too wide with shorter ones, and with shorter names where that is not enough."""
     beyond = least_room(table, words=10 * WIDTH) - width if width else 0
-    if beyond <= 0:
+    if beyond <= 0 or not any(is_bar(cell) for row in table.rows for cell in row):
         return table
     room = max(LEAST, BAR - beyond)
+    names = ["" if is_bar(row[0]) else cell_text(row[0]) for row in table.rows]
+    wide = max(NARROWEST, max(map(len, names)) - max(0, beyond - (BAR - room)))
     rows = [
-        [bar_text(cell.size, room) if isinstance(cell, Share) and not cell.silent else cell for cell in row]
-        for row in table.rows
+        [bar_text(cell.size, room) if is_bar(cell) else cell for cell in (cut if cut != name else first, *others)]
+        for cut, name, (first, *others) in zip(short_names(names, wide), names, table.rows, strict=True)
     ]
     return replace(table, rows=rows)
+
+
+def is_bar(cell: Cell) -> TypeGuard[Share]:
+    """Whether the cell is a bar in a text, too."""
+    return isinstance(cell, Share) and not cell.silent
 
 
 def table_lines(table: Table, medium: Medium) -> Iterator[str]:
