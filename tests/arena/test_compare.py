@@ -154,7 +154,7 @@ def test_the_cache_drawn(capsys):
     assert max(map(len, out.splitlines())) <= 100
     out = printed(capsys, *show, "--boards", "4")
     assert out.count("a b c") == 4
-    assert out.endswith("\n4 of 38 canonical positions; 38 boards show all\n")
+    assert out.endswith("\n4 of 38 canonical positions; ask for 38 boards to see all\n")
     assert json.loads(printed(capsys, *show, "--boards", "2", "--json"))["cache"] == [
         {"position": "X:XO./OX./...", "value": "win", "distance": 1},
         {"position": "O:XOX/OX./...", "value": "loss", "distance": 2},

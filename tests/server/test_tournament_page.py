@@ -203,8 +203,8 @@ def test_numbers_are_written_as_people_read_them():
     assert [elo(0.3), elo(-0.4), elo(-12.6), elo(57)] == ["0", "0", "-13", "+57"]
     assert [likelihood(1.0), likelihood(0.0), likelihood(None)] == [">99.9%", "<0.1%", ""]
     assert [decimal(-0.0, 2), decimal(1.25, 1), decimal(None, 3)] == ["0.00", "1.2", ""]
-    texts = [time_text(seconds) for seconds in (0.00001234, 0.00123, 0.123, 1.23, 1234.5)]
-    assert texts == ["0.0123 ms", "1.23 ms", "123 ms", "1.23 s", "1,234 s"]
+    texts = [time_text(seconds) for seconds in (0.00001234, 0.00123, 0.015, 0.1, 1.23, 1234.5)]
+    assert texts == ["0.0123 ms", "1.23 ms", "15.0 ms", "100 ms", "1.23 s", "1,234 s"]
 
 
 def test_long_names_are_shortened_and_stay_different():

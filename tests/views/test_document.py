@@ -77,6 +77,47 @@ def test_numbers_with_a_unit_stand_right_and_a_bar_for_eyes_is_no_column_of_text
     assert html(Document("", Table(rows))).count("<svg") == 2
 
 
+def test_on_a_terminal_the_last_column_is_wrapped_below_itself():
+    rows = [("a1", "keeps the draw and says more than a line can hold"), ("b2", "loses")]
+    shown = text(Document("", Table(rows, indent=2)), width=30).splitlines()
+    assert shown == ["  a1  keeps the draw and says", "      more than a line can", "      hold", "  b2  loses"]
+    assert len(text(Document("", Table(rows))).splitlines()) == 2
+
+
+def test_on_a_terminal_a_table_of_numbers_that_is_too_wide_continues_below_with_its_first_column():
+    table = Table([("one", *"123456"), ("two", *"234567")], ("name", *("column" for _ in range(6))))
+    shown = text(Document("", table), width=30)
+    assert max(map(len, shown.splitlines())) <= 30
+    assert shown.count("one") == shown.count("two") == shown.count("name") > 1
+    assert text(Document("", table)).count("one") == 1
+
+
+def test_on_a_terminal_bars_are_as_long_as_there_is_room():
+    table = Table([("won by the first of the players", Share(0.5), "95% CI 10.0% to 90.0%")])
+    assert text(Document("", table)).count("█") == 15
+    assert text(Document("", table), width=80).count("█") == text(Document("", table), width=80).count("░") == 12
+    assert len(text(Document("", table), width=80)) <= 80
+    narrow = text(Document("", table), width=50)
+    assert len(narrow) <= 50
+    assert "95% CI 10.0% to 90.0%" in narrow
+    assert narrow.count("█") == narrow.count("░") == 5
+    assert "won by" in narrow
+    assert "…" in narrow
+
+
+def test_only_nothing_is_an_empty_bar_and_only_the_whole_a_full_one():
+    shown = text(Document("", Table([(Share(size),) for size in (0.0, 0.001, 0.999, 1.0)]))).splitlines()
+    assert [line.count("█") for line in shown] == [0, 1, 29, 30]
+
+
+def test_coloured_lines_captions_and_headings_are_wrapped_like_others():
+    long = "word " * 20
+    parts = [Notes(Toned(long, "faint")), Section(long, Notes("below")), Board(GAME, GAME.start, 0, long, long)]
+    plain = text(Document(long, *parts), width=40)
+    assert max(map(len, plain.splitlines())) <= 40
+    assert len(text(Document(long, *parts), width=40, colours=True).splitlines()) == len(plain.splitlines())
+
+
 def test_everything_is_said_as_text():
     lines = text(EVERYTHING).splitlines()
     assert lines[:5] == ["all of it, strong", "", "a note", NAME, ""]

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from shutil import get_terminal_size
 from textwrap import fill, shorten
 
-from perfectplay.commands.listing import GameInfo, game_named, list_games, list_players
+from perfectplay.commands.listing import GameInfo, game_named, list_games, list_players, without_name
 from perfectplay.commands.terminal.streams import show
-from perfectplay.rules.families import letters_of
 from perfectplay.views.document import Cell, Document, Notes, Section, Table
 
 WHOLE = 10_000
@@ -56,12 +55,6 @@ def list_lines(games: list[GameInfo], width: int) -> Iterator[str]:
                     )
     yield "\nperfectplay games NAME tells the rules, the sizes and the results of one."
     yield "A file of your own is a game, too: perfectplay play ./mygame.py:5,5"
-
-
-def without_name(game: GameInfo) -> str:
-    """The summary, which may begin with the name."""
-    title, _, rest = game.summary.partition(": ")
-    return rest[:1].upper() + rest[1:] if letters_of(title) == letters_of(game.name) else game.summary
 
 
 def show_players(options: Namespace) -> int:

@@ -80,13 +80,19 @@ class GameInfo(metaclass=ResultClass):
         sources = [one.source.replace("*", "") or "no source known to us" for one in self.results]
         results = [(one.game, one.text, source) for one, source in zip(self.results, sources, strict=True)]
         return Document(
-            f"{self.name}: {self.summary}",
+            f"{self.name}: {without_name(self)}",
             Seen(Notes(f"Group: {self.group}" if self.group else "")),
             Notes(*self.rules.splitlines(), strong=True),
             Table([("" if number else "sizes", Code(name)) for number, name in enumerate(filter(None, names))]),
             Notes(*(" ".join(part.split()) for part in self.history.replace("*", "").split("\n\n"))),
             Section("results with best play", Table(results, indent=2)) if results else None,
         )
+
+
+def without_name(game: GameInfo) -> str:
+    """The summary without the name of the game, if it begins with just that."""
+    title, _, rest = game.summary.partition(": ")
+    return rest[:1].upper() + rest[1:] if title.lower() == game.name else game.summary
 
 
 def list_games() -> list[GameInfo]:

@@ -6,10 +6,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from perfectplay.solvers.table.summary import TierCount
 from perfectplay.words import Brief
 
 if TYPE_CHECKING:
+    from perfectplay.solvers.table.summary import TierCount
     from perfectplay.solvers.worth import Study
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ class Step(metaclass=Brief):
     ahead: int = 0
     note: str = ""
     detail: str = ""
-    tier: TierCount | None = None
+    tier: "TierCount | None" = None
     study: "Study | None" = None
 
 

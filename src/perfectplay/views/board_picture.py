@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from html import escape
 from math import hypot
-from typing import NamedTuple
 
 from perfectplay.game import Game, end_entry
 from perfectplay.rules.board_layout import fixed_texts, square_names
@@ -12,6 +11,7 @@ from perfectplay.rules.notation import VALUE_NAMES, move_name, piece_name, piece
 from perfectplay.rules.outputs import ATTRIBUTE
 from perfectplay.views.board_art import Box, Place, art_of, text_svg
 from perfectplay.views.board_squares import Change, changes, winning_lines
+from perfectplay.views.document import Hint, Hints
 from perfectplay.views.game_pieces import capital, nobodys, side_names, spoken_names
 from perfectplay.views.scoped_style import scope_style
 from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN, Move, Position
@@ -29,18 +29,6 @@ ALIKE = 63
 """More moves than this that are worth the same are not shown: all of them together say nothing."""
 MOST_ARROWS = 6
 """More best moves than this from square to square are not drawn as arrows."""
-
-
-class Hint(NamedTuple):
-    """What a move is worth: WIN, DRAW, LOSS or None if it is unknown, the number to show, whether no move is better."""
-
-    value: int | None
-    text: str = ""
-    best: bool = False
-
-
-Hints = Mapping[Move, tuple[int | None, str] | tuple[int | None, str, bool]]
-"""For each move a Hint, or the same as a tuple, in which `best` may be missing."""
 
 
 def best_first(hints: Hints) -> dict[Move, Hint]:

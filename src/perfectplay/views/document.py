@@ -9,14 +9,11 @@ is left out. `text` is in document_text, `html` and `page` are in document_html.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import in_turn, replay
-from perfectplay.words import FIRST, Position
-
-if TYPE_CHECKING:
-    from perfectplay.views.board_picture import Hints
+from perfectplay.words import FIRST, Move, Position
 
 
 @dataclass(frozen=True)
@@ -148,6 +145,18 @@ class Table(Part):
     keys: int = 0
 
 
+class Hint(NamedTuple):
+    """What a move is worth: WIN, DRAW, LOSS or None if it is unknown, the number to show, whether no move is better."""
+
+    value: int | None
+    text: str = ""
+    best: bool = False
+
+
+Hints = Mapping[Move, tuple[int | None, str] | tuple[int | None, str, bool]]
+"""For each move a Hint, or the same as a tuple, in which `best` may be missing."""
+
+
 @dataclass(frozen=True)
 class Board(Part):
     """A position, drawn, with hints at the moves and `changed` squares tinted; large where it is alone.
@@ -160,7 +169,7 @@ class Board(Part):
     side: int
     caption: Cell = None
     note: Cell = None
-    hints: "Hints | None" = None
+    hints: Hints | None = None
     changed: Collection[int] = ()
     large: bool = False
 

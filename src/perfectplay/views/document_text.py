@@ -1,9 +1,10 @@
 """Documents as text: a board and a table are lines, blocks stand apart by an empty line."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from textwrap import fill
+from typing import TypeGuard
 
 from perfectplay.rules.notation import draw_position
 from perfectplay.views.document import (
@@ -37,7 +38,7 @@ from perfectplay.views.document import (
     parts_of,
 )
 from perfectplay.views.names import short_names
-from perfectplay.views.numbers import NUMBER
+from perfectplay.views.numbers import NUMBER, ROUNDED
 
 WIDTH = 100
 """The columns that boards beside each other and tables with names may fill, unless the width is given."""
@@ -45,6 +46,10 @@ NARROWEST = 12
 """The fewest characters to which names are shortened."""
 BAR = 30
 """The characters of a full bar."""
+LEAST = 10
+"""The fewest columns in which the words of a cell are wrapped."""
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
+"""What changes the colour and takes no room."""
 SIGNS = str.maketrans("█░●◆┤─├└│✓✗·−→╳╌✕◐↔≈–…", "#.o#|-|`|+-.->x-x+~~-~") | str.maketrans(
     {"≥": ">=", "≤": "<=", "α": "alpha", "β": "beta", "∞": "inf"}
 )
@@ -84,24 +89,26 @@ def blocks_of(parts: Iterable[Part | None], medium: Medium) -> Iterator[str]:
             case Notes(lines=lines):
                 yield "\n".join(folded_line(painted(line, medium), medium) for line in lines)
             case Table():
-                yield "\n\n".join("\n".join(table_lines(one, medium)) for one in folded_table(part, medium.width))
+                yield "\n\n".join(table_blocks(part, medium))
             case Board():
-                yield "\n".join(board_lines(part))
+                yield "\n".join(board_lines(part, medium))
             case Boards(boards=boards):
-                yield "\n".join(side_by_side([board_lines(board) for board in boards], medium.width)).strip("\n")
+                pictures = [board_lines(board, medium) for board in boards]
+                yield "\n".join(side_by_side(pictures, medium.width)).strip("\n")
             case Curve():
                 yield "\n".join(curve_lines(part, medium))
             case Bars(columns=columns):
                 yield "\n".join(table_lines(bars_table(columns), medium))
             case Drawing(text=drawn, caption=caption):
-                below = [*table_lines(drawn, medium)] if isinstance(drawn, Table) else [drawn.rstrip("\n")]
-                yield "\n".join([painted(caption, medium), *below] if caption else below)
+                first, *others = table_blocks(drawn, medium) if isinstance(drawn, Table) else [drawn.rstrip("\n")]
+                yield f"{folded_line(painted(caption, medium), medium)}\n{first}" if caption else first
+                yield from others
             case Plain(text=words):
                 yield words.rstrip("\n")
             case List(items=items, first=first):
                 yield "\n".join(folded_line(line, medium, "  ") for line in list_lines(items, first, medium))
             case Folded(title=heading, parts=inner) | Section(heading=heading, parts=inner):
-                words, blocks = painted(heading, medium), list(blocks_of(inner, medium))
+                words, blocks = folded_line(painted(heading, medium), medium), list(blocks_of(inner, medium))
                 if any(isinstance(one, Board | Boards) for one in parts_of(inner)[:1]):
                     blocks.insert(0, "")
                 yield "\n".join(line for line in (words, *blocks[:1]) if line)
@@ -130,11 +137,17 @@ def cell_text(cell: Cell) -> str:
         case Line(cells=cells):
             return "".join(map(cell_text, cells))
         case Share(size=size):
-            return ("█" * round(min(1.0, max(0.0, size)) * BAR)).ljust(BAR, "░")
+            return bar_text(size, BAR)
         case Valued(text=words) | Strong(text=words) | Toned(text=words) | Tinted(text=words):
             return words
         case Code(text=words) | Link(text=words) | Drawn(text=words):
             return words
+
+
+def bar_text(size: float, room: int) -> str:
+    """A part of the whole as a bar of so many characters; only nothing is empty, and only the whole is full."""
+    length = 0 if size <= ROUNDED else room if size >= 1 - ROUNDED else min(max(1, round(size * room)), room - 1)
+    return ("█" * length).ljust(room, "░")
 
 
 def painted(cell: Cell, medium: Medium) -> str:
@@ -162,14 +175,51 @@ def colour_number(colour: str) -> int:
 
 def folded_line(line: str, medium: Medium, hanging: str = "") -> str:
     """The line, or several if it is longer than the width; the blanks that it begins with are repeated, and more."""
-    if medium.width is None or len(line) <= medium.width or "\x1b" in line:
+    if medium.width is None or room_of(line) <= medium.width:
         return line
-    indent = line[: len(line) - len(line.lstrip())] + hanging
-    return fill(line, medium.width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    indent = line[: len(line) - len(line.lstrip(" "))] + hanging
+    lines = [""]
+    for blanks, word in re.findall(r"( *)([^ ]+)", line):
+        if lines[-1].strip() and room_of(lines[-1] + blanks + word) > medium.width:
+            lines.append(indent + word)
+        else:
+            lines[-1] += blanks + word
+    return "\n".join(lines)
+
+
+def room_of(line: str) -> int:
+    """The columns that a line takes."""
+    return len(COLOUR.sub("", line))
+
+
+def table_blocks(table: Table, medium: Medium) -> Iterator[str]:
+    """The lines of the table, and of its continuations if it is too wide."""
+    for block in folded_table(with_fitting_bars(table, medium.width), medium.width):
+        yield "\n".join(table_lines(block, medium))
+
+
+def with_fitting_bars(table: Table, width: int | None) -> Table:
+    """The table; if it has bars and is too wide with shorter ones, and with shorter names where that is not enough."""
+    beyond = least_room(table, words=10 * WIDTH) - width if width else 0
+    if beyond <= 0 or not any(is_bar(cell) for row in table.rows for cell in row):
+        return table
+    room = max(LEAST, BAR - beyond)
+    names = ["" if is_bar(row[0]) else cell_text(row[0]) for row in table.rows]
+    wide = max(NARROWEST, max(map(len, names)) - max(0, beyond - (BAR - room)))
+    rows = [
+        [bar_text(cell.size, room) if is_bar(cell) else cell for cell in (cut if cut != name else first, *others)]
+        for cut, name, (first, *others) in zip(short_names(names, wide), names, table.rows, strict=True)
+    ]
+    return replace(table, rows=rows)
+
+
+def is_bar(cell: Cell) -> TypeGuard[Share]:
+    """Whether the cell is a bar in a text, too."""
+    return isinstance(cell, Share) and not cell.silent
 
 
 def table_lines(table: Table, medium: Medium) -> Iterator[str]:
-    """The rows with columns as wide as needed, two blanks apart; numbers stand right."""
+    """The rows with columns as wide as needed, two blanks apart; numbers stand right, words are wrapped in the last."""
     count = max(map(len, table.rows), default=0)
     rows = [[*row, *[None] * (count - len(row))] for row in table.rows]
     plain = [[cell_text(cell) for cell in row] for row in rows]
@@ -177,12 +227,16 @@ def table_lines(table: Table, medium: Medium) -> Iterator[str]:
     heads = [*table.heads, *[""] * (count - len(table.heads))]
     wide = {place: max(len(heads[place]), *(len(row[place]) for row in plain)) for place in used}
     right = {place for place in used if all(NUMBER.fullmatch(row[place]) or not row[place] for row in plain)}
+    before = table.indent + sum(wide[place] + 2 for place in used[:-1])
+    narrow = Medium(medium.width - before if medium.width and medium.width - before >= LEAST else None)
 
     def line(cells: Sequence[Cell]) -> str:
         padded = []
         for place in used:
             gap = " " * (wide[place] - len(cell_text(cells[place])))
             words = painted(cells[place], medium)
+            if place == used[-1] and place not in right:
+                words, gap = folded_line(words, narrow).replace("\n", "\n" + " " * before), ""
             padded.append(gap + words if place in right else words + gap)
         return (" " * table.indent + "  ".join(padded)).rstrip()
 
@@ -195,7 +249,9 @@ def table_lines(table: Table, medium: Medium) -> Iterator[str]:
 
 
 def folded_table(table: Table, width: int | None) -> Iterator[Table]:
-    """The table, or if it has keys and is too wide as many as fit, each with the keys."""
+    """The table, or if it has keys or heads and is too wide as many as fit, each with the keys or the first column."""
+    if width and table.heads and not table.keys and not table.below and least_room(table) > width:
+        table = replace(table, keys=1)
     if not table.keys or not table.rows:
         yield table
         return
@@ -212,6 +268,15 @@ def folded_table(table: Table, width: int | None) -> Iterator[Table]:
     for block in blocks_of_columns(widths, room - wide):
         heads, *rows = zip(*keys, shown, *(columns[place] for place in block), strict=True)
         yield replace(table, rows=rows, heads=[*map(cell_text, heads)])
+
+
+def least_room(table: Table, words: int = LEAST) -> int:
+    """The columns that a table takes when the words in its last column are wrapped to so many."""
+    columns = [[*map(cell_text, column)] for column in zip_longest(table.heads, *table.rows)]
+    used = [column for column in columns if any(column[1:])]
+    *widths, last = [max(map(len, column)) for column in used] or [0]
+    numbers = not used or all(NUMBER.fullmatch(cell) or not cell for cell in used[-1][1:])
+    return table.indent + sum(width + 2 for width in widths) + (last if numbers else min(last, words))
 
 
 def name_width(longest: int, room: int, widths: Sequence[int]) -> int:
@@ -246,10 +311,13 @@ def list_lines(items: Iterable[Cell], first: int | None, medium: Medium) -> Iter
         yield f"  {painted(item, medium)}" if first is None else f"{number:>3}. {painted(item, medium)}"
 
 
-def board_lines(board: Board) -> list[str]:
+def board_lines(board: Board, medium: Medium) -> list[str]:
     """A board, its caption above, its note below."""
-    drawn = draw_position(board.game, board.position, board.side)
-    return [line for words in (cell_text(board.caption), drawn, cell_text(board.note)) for line in words.splitlines()]
+    drawn = draw_position(board.game, board.position, board.side).splitlines()
+    above, below = (
+        [folded_line(line, medium) for line in cell_text(cell).splitlines()] for cell in (board.caption, board.note)
+    )
+    return "\n".join([*above, *drawn, *below]).split("\n")
 
 
 def side_by_side(pictures: Sequence[Sequence[str]], width: int | None = None) -> Iterator[str]:

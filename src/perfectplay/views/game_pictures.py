@@ -10,7 +10,6 @@ from perfectplay.rules.outputs import COMMENT
 from perfectplay.views.board_art import LETTER, Box, art_of
 from perfectplay.views.board_picture import (
     EDGE,
-    Hints,
     board_shapes,
     ground_layer,
     mark_layer,
@@ -20,6 +19,7 @@ from perfectplay.views.board_picture import (
     whole_picture,
     with_edge,
 )
+from perfectplay.views.document import Hints
 from perfectplay.views.png import png_of
 from perfectplay.views.scoped_style import PREFIX, ROOT
 from perfectplay.words import Position, require

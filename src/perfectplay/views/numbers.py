@@ -45,5 +45,10 @@ def interval_text(low: float, high: float) -> str:
 def time_text(seconds: float) -> str:
     """A time in milliseconds or seconds, with three digits."""
     if seconds < 0.9995:
-        return f"{1000 * seconds:.3g} ms"
-    return f"{seconds:.3g} s" if seconds < 999.5 else f"{seconds:,.0f} s"
+        return f"{three_digits(1000 * seconds)} ms"
+    return f"{three_digits(seconds)} s" if seconds < 999.5 else f"{seconds:,.0f} s"
+
+
+def three_digits(number: float) -> str:
+    """The number with three digits, zeros at its end included; 0 as it is."""
+    return f"{number:#.3g}".rstrip(".") if number else "0"

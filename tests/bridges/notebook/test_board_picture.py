@@ -11,7 +11,8 @@ from perfectplay import DRAW, LOSS, WIN, Match, analyse, load
 from perfectplay.commands.know.board_hints import hints_of
 from perfectplay.game import after, legal_moves
 from perfectplay.rules.families import shown_names
-from perfectplay.views.board_picture import ALIKE, Hint, board_picture, hint_svg
+from perfectplay.views.board_picture import ALIKE, board_picture, hint_svg
+from perfectplay.views.document import Hint
 from perfectplay.views.png import png_of
 from perfectplay.views.scoped_style import DARK, PAPER, changed_squares
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from perfectplay.game import Game, legal_moves
 from perfectplay.rules.notation import move_name
 from perfectplay.solvers.worth import Worth
-from perfectplay.views.board_picture import Hint
+from perfectplay.views.document import Hint
 from perfectplay.words import DRAW, LOSS, WIN, Move, Position
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.oracle import Oracle, oracle_for
 from perfectplay.solvers.worth import exact_worth
-from perfectplay.views.board_picture import Hint
-from perfectplay.views.document import Beside, Board, Cell, Document, Notes, Seen, Table, Valued, more
+from perfectplay.views.document import Beside, Board, Cell, Document, Hint, Notes, Seen, Table, Valued, more
 from perfectplay.views.json_facts import Fact, facts_in, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadPosition, Entry, Move, entry_of

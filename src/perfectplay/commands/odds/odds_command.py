@@ -5,6 +5,7 @@ from argparse import Namespace
 
 from perfectplay.commands.odds.probabilities import odds
 from perfectplay.commands.terminal.progress import shown_progress
+from perfectplay.commands.terminal.streams import show
 from perfectplay.rules.loading import load_game
 
 
@@ -22,5 +23,8 @@ def show_odds(options: Namespace) -> int:
             seconds=options.seconds,
             progress=progress,
         )
-    print(json.dumps(found.to_dict()) if options.json else found)
+    if options.json:
+        print(json.dumps(found.to_dict()))
+    else:
+        show(found.document())
     return 0

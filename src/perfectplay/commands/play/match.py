@@ -17,7 +17,6 @@ from perfectplay.solvers.validity.plausibility import check_before, check_turn
 from perfectplay.views.document import Beside, Board, Document, List, Notes, Strong, more
 from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.result import ResultClass
-from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import (
     DRAW,
     FIRST,
@@ -253,6 +252,8 @@ class Match(metaclass=ResultClass):
 
     def document(self) -> Document:
         """The position with the last move marked, the result or who is to move, and the moves."""
+        from perfectplay.views.scoped_style import changed_squares  # art and styles: only where a match is shown
+
         game, result = self.game, self.result
         ended = "" if result is None else "a draw" if result.winner is None else str(result)
         state = f"{game.look.sides[self.turn]} to move" if result is None else f"The game is over: {ended}."

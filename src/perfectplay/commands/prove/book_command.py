@@ -7,6 +7,7 @@ from functools import partial
 from perfectplay.commands.prove.solve_command import tell_unwritten
 from perfectplay.commands.prove.solving import make_book
 from perfectplay.commands.terminal.progress import resumable, shown_progress
+from perfectplay.commands.terminal.streams import show
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.checkpoints import is_saved
 from perfectplay.solvers.search.book import progress_of_book
@@ -30,7 +31,10 @@ def show_book(options: Namespace) -> int:
             force=options.force,
             progress=progress,
         )
-    print(json.dumps(book.to_dict()) if options.json else book)
+    if options.json:
+        print(json.dumps(book.to_dict()))
+    else:
+        show(book.document())
     if book.table.unwritten is not None:
         return tell_unwritten("the book", book.table.unwritten, f"{again} --resume" if saved() else "")
     return 0

@@ -3,12 +3,12 @@
 import json
 from argparse import Namespace
 
-from perfectplay.commands.prove.checking import RulesReport, checking
+from perfectplay.commands.prove.checking import RulesReport, check_rows, checking
 from perfectplay.commands.prove.random_play import SampleGame, moves_and_board, random_games
 from perfectplay.commands.terminal.streams import show
 from perfectplay.game import Game
 from perfectplay.rules.loading import load_game
-from perfectplay.views.document import Document, Section, game_boards
+from perfectplay.views.document import Document, Section, Table, game_boards
 from perfectplay.views.document_text import text
 from perfectplay.words import BadGame
 
@@ -22,7 +22,7 @@ def show_check(options: Namespace) -> int:
     for check in checking(game, options.walks, options.seed):
         checks.append(check)
         if not options.json:
-            print(check, flush=True)
+            show(Document(None, Table([(f"{status.text:<5}", line) for status, line in check_rows(check)])))
     report = RulesReport(options.game, tuple(checks), random_games(game, options.walks, options.seed))
     if options.json:
         print(json.dumps(report.to_dict()))

@@ -13,7 +13,7 @@ from perfectplay.commands.know.probability import counted_rows
 from perfectplay.compiler.checks.sample_positions import Met, following, random_trails
 from perfectplay.game import Game, legal_moves
 from perfectplay.rules.loading import NeverReturns, checked_outcome
-from perfectplay.rules.notation import draw_position, in_turn, move_name, plies_text, show_position
+from perfectplay.rules.notation import draw_position, in_turn, move_name, number_of, plies_text, show_position
 from perfectplay.views.document import Document, Notes, Part, Plain, Section, Table
 from perfectplay.views.json_facts import json_facts
 from perfectplay.views.result import ResultClass
@@ -105,7 +105,7 @@ class RandomGames(metaclass=ResultClass):
         """How random games end, how long they are, and one of them."""
         labels = (f"won by {self.sides[0]}", "drawn", f"won by {self.sides[1]}")
         return Document(
-            f"{self.played} random games",
+            number_of(self.played, "random game"),
             Table(counted_rows(labels, (self.first, self.drawn, self.second))),
             Notes(
                 f"{self.unfinished:,} unfinished" if self.unfinished else "",
@@ -125,7 +125,7 @@ class RandomGames(metaclass=ResultClass):
         if self.shortest != self.longest:
             length = f"{self.shortest} to {length}, {self.plies.average:.1f} on average"
         points = "" if self.margins is None else f"; {self.sides[0]}'s margin {self.margins}"
-        return f"{self.played} random games: {won}{rest}; {length}; legal moves {self.choices}{points}"
+        return f"{number_of(self.played, 'random game')}: {won}{rest}; {length}; legal moves {self.choices}{points}"
 
     to_dict = json_facts(
         *("played", "first", "second", "drawn", "unfinished", "shortest", "longest"),

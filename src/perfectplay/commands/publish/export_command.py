@@ -7,7 +7,9 @@ from contextlib import redirect_stdout
 
 from perfectplay.commands.publish.exporting import export
 from perfectplay.commands.terminal.progress import shown_progress
+from perfectplay.commands.terminal.streams import show
 from perfectplay.rules.loading import load_game
+from perfectplay.views.document import Document, Notes
 
 
 def show_export(options: Namespace) -> int:
@@ -23,5 +25,8 @@ def show_export(options: Namespace) -> int:
             force=options.force,
             progress=progress,
         )
-    print(json.dumps(report.to_dict()) if options.json else report)
+    if options.json:
+        print(json.dumps(report.to_dict()))
+    else:
+        show(Document(None, Notes(*str(report).splitlines())))
     return 0

@@ -7,6 +7,8 @@ from contextlib import redirect_stdout
 
 from perfectplay.commands.publish.site_exporting import export_site
 from perfectplay.commands.terminal.progress import shown_progress
+from perfectplay.commands.terminal.streams import show
+from perfectplay.views.document import Document, Notes
 
 
 def show_site(options: Namespace) -> int:
@@ -15,5 +17,8 @@ def show_site(options: Namespace) -> int:
         report = export_site(
             options.to, options.opened or None, url=options.url, force=options.force, progress=progress
         )
-    print(json.dumps(report.to_dict()) if options.json else report)
+    if options.json:
+        print(json.dumps(report.to_dict()))
+    else:
+        show(Document(None, Notes(*str(report).splitlines())))
     return 0

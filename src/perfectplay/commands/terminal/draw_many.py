@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from perfectplay.commands.compete.comparing_cycles import CyclicComparison
 
 
+LONGEST = 60
+"""The letters of a position that a title may have."""
+
 # The canonical positions of a game with their entries, the nearest first.
 
 
@@ -44,8 +47,9 @@ def listed(game: Game, side: int, entries: Mapping[Position, Any], most: int) ->
 
 
 def title_of(found: "Comparison | CyclicComparison") -> str:
-    """What is looked at: the game, the position, and who is to move."""
-    return f"{found.game.name} from {found.position}, {found.game.look.sides[found.side]} to move"
+    """What is looked at: the game, the position if its text is short, and who is to move."""
+    where = f" from {found.position}" if len(found.position) <= LONGEST else ""
+    return f"{found.game.name}{where}, {found.game.look.sides[found.side]} to move"
 
 
 def short_text(entry: Entry) -> str:
@@ -67,4 +71,7 @@ def drawn_classes(game: Game, side: int, entries: Mapping[Position, Any], most: 
         boards = [Board(game, one.position, mover, note=valued(one.entry)) for one in level]
         parts.append(Folded(f"ply {ply}, {game.look.sides[mover]} to move", Boards(boards)))
     known = len(entries)
-    return [*parts, Notes(f"{most:,} of {known:,} canonical positions; {known:,} boards show all" * (known > most))]
+    return [
+        *parts,
+        Notes(f"{most:,} of {known:,} canonical positions; ask for {known:,} boards to see all" * (known > most)),
+    ]

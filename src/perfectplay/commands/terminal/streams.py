@@ -31,10 +31,11 @@ def show(document: "Document", end: str = "\n") -> None:
     """Prints a document: wrapped and in colours on a terminal, as it is where a program reads it."""
     from perfectplay.views.document_text import SIGNS, text
 
-    tty = sys.stdout.isatty()
+    tty = sys.stdout is not None and sys.stdout.isatty()  # it may be closed
     width = get_terminal_size().columns if tty else None
     signs = can_print("".join(map(chr, SIGNS)))
-    print(text(document, width, signs, tty and "NO_COLOR" not in os.environ), end=end, flush=True)
+    colours = tty and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    print(text(document, width, signs, colours), end=end, flush=True)
 
 
 def abandon() -> None:

@@ -220,7 +220,7 @@ def counts_table(found: Summary) -> Table:
     if found.margin is None:
         rows.append(("longest", f"{found.longest:,}", None, None, "plies to the end"))
     if found.classes_by_side is not None:
-        apart = "positions up to symmetry, counted apart by who is to move"
+        apart = "positions up to symmetry, counted separately for each side to move"
         rows.append(("by side", f"{found.classes_by_side:,}", None, None, apart))
     return Table(rows)
 
@@ -243,7 +243,7 @@ def origin(found: Summary) -> Notes:
     by = f"by the {found.engine} engine" if found.engine else ""
     if found.seconds is not None and found.seconds_in_all is not None:
         by = f"in {time_text(found.seconds)} {by}, {time_text(found.seconds_in_all)} in all"
-    size = "" if found.bits_per_class is None else f"{found.bits_per_class:.1f} bits per canonical position in "
+    size = "" if found.bits_per_class is None else f"{found.bits_per_class:,.1f} bits per canonical position in "
     table = "" if found.table is None else f"{size}{found.table}"
     known = found.table is not None or found.checked is not None
     return Notes(
