@@ -27,8 +27,8 @@ Let players fight, or compute the exact result without playing.
 
     >>> perfectplay.battle("tic-tac-toe", "perfect", "random", games=100, seed=1).wins
     (97, 0)
-    >>> print(perfectplay.odds("tic-tac-toe", "random", "random", exact=True))
-    tic-tac-toe: random against random: win 737/1260, draw 8/63, loss 121/420
+    >>> print(perfectplay.odds("tic-tac-toe", "random", "random", exact=True).probability)
+    win 737/1260, draw 8/63, loss 121/420
 
 Where an argument is called `game`, a Game, a name such as "lines:4,4,3" or the path of a file will do. Results have
 `to_dict()`, which is what the command line prints with --json. All errors are a PerfectplayError.

@@ -92,7 +92,8 @@ def looks(hanging, work, times, catch=(), **options):
 def test_a_rule_that_does_not_return_is_ended_and_named_with_its_position(hanging):
     game = hanging[1].game()
     said, fault = looks(hanging, lambda: game.outcome(0b11, 0b1000), (0, TO_RETURN - 1, TO_RETURN))
-    line = r"outcome\(3, 8\) in hangs.py, line \d+, at X:XX./O../... \(3, 8\) has not returned for 5 s; look for a loop that does not end"
+    where = r"outcome\(3, 8\) in hangs.py, line \d+, at X:XX./O../... \(3, 8\)"
+    line = rf"{where} has not returned for 5 s; look for a loop that does not end"
     assert re.fullmatch(line, fault)
     assert said == []
     assert looks(hanging, lambda: game.outcome(0b11, 0b1000), (0, TO_RETURN - 1)) == ([], None)
