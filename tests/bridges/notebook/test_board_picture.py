@@ -8,7 +8,7 @@ import pytest
 
 from homes import ROOT
 from perfectplay import DRAW, LOSS, WIN, Match, analyse, load
-from perfectplay.commands.know.board_hints import hints_of
+from perfectplay.commands.know.analysing import hints_of
 from perfectplay.game import after, legal_moves
 from perfectplay.rules.families import shown_names
 from perfectplay.views.board_picture import ALIKE, board_picture, hint_svg

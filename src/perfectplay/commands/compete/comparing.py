@@ -115,7 +115,7 @@ class Comparison(metaclass=ResultClass):
         rows = [algorithm_row(self, algorithm) for algorithm in self.rows]
         rows += [player_row(self, *one) for one in zip(labels(self.players), self.players, strict=True)]
         return Document(
-            title_of(self),
+            title_of(self.game, self.side),
             Beside(
                 Seen(Board(self.game, self.game.start, self.side)),
                 [

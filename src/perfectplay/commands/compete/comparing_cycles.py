@@ -73,7 +73,7 @@ class CyclicComparison(metaclass=ResultClass):
             for depth, line in self.rows.items()
         ]
         return Document(
-            title_of(self),
+            title_of(self.game, self.side),
             Notes(
                 f"can repeat for ever, {cycle_text(game, self.cycle, self.side)}:",
                 f"plain minimax would never end; use perfectplay solve {game.name}; the truth here: {short_text(here)}",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from perfectplay.commands.know.asked_opponent import probabilities_against
 from perfectplay.commands.know.best_lines import BestLine, named_line
-from perfectplay.commands.know.board_hints import hints_of
+from perfectplay.commands.know.board_hints import hint_number, move_numbers
 from perfectplay.commands.know.probability import Probability, Prospect
 from perfectplay.commands.know.solved_games import Standing, check_reached, solved_lookup
 from perfectplay.commands.know.verdicts import verdict
@@ -27,6 +27,7 @@ from perfectplay.views.document import (
     Board,
     Cell,
     Document,
+    Hint,
     Hover,
     Notes,
     Share,
@@ -37,7 +38,7 @@ from perfectplay.views.document import (
 from perfectplay.views.json_facts import Fact, facts_in
 from perfectplay.views.numbers import per_cent
 from perfectplay.views.result import ResultClass
-from perfectplay.words import DRAW, BadArgument, BadPosition, TooBig
+from perfectplay.words import DRAW, BadArgument, BadPosition, Move, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.players.models.move_probabilities import MoveProbabilities
@@ -301,3 +302,14 @@ def analysis_from(match: Standing, study: Study, probabilities: "MoveProbabiliti
     )
     here = None if probabilities is None else Probability(*probabilities.here)
     return Analysis(bounds=study.here.bounds, entry=study.here.entry, match=match, moves=moves, probability=here)
+
+
+def hints_of(analysis: Analysis) -> dict[Move, Hint]:
+    """For each move its value and number, and whether it is one of the best."""
+    game, position, side = analysis.match.game, analysis.match.position, analysis.match.turn
+    numbers = move_numbers(game, position, side)
+    best = set(analysis.best) if analysis.value is not None else set()
+    return {
+        numbers[one.move]: Hint(one.value, hint_number(one), one.move in best and one.value is not None)
+        for one in analysis.moves
+    }

@@ -1,26 +1,9 @@
 """What an analysis says about each move, as the hints that boards show."""
 
-from typing import TYPE_CHECKING
-
 from perfectplay.game import Game, legal_moves
 from perfectplay.rules.notation import move_name
 from perfectplay.solvers.worth import Worth
-from perfectplay.views.document import Hint
 from perfectplay.words import DRAW, LOSS, WIN, Move, Position
-
-if TYPE_CHECKING:
-    from perfectplay.commands.know.analysing import Analysis
-
-
-def hints_of(analysis: "Analysis") -> dict[Move, Hint]:
-    """For each move its value and number, and whether it is one of the best."""
-    game, position, side = analysis.match.game, analysis.match.position, analysis.match.turn
-    numbers = move_numbers(game, position, side)
-    best = set(analysis.best) if analysis.value is not None else set()
-    return {
-        numbers[one.move]: Hint(one.value, hint_number(one), one.move in best and one.value is not None)
-        for one in analysis.moves
-    }
 
 
 def move_numbers(game: Game, position: Position, side: int) -> dict[str, Move]:

@@ -3,8 +3,7 @@
 import json
 from argparse import Namespace
 
-from perfectplay.commands.learn.strategies import strategy
-from perfectplay.commands.learn.strategy_document import headline
+from perfectplay.commands.learn.strategies import headline, strategy
 from perfectplay.commands.terminal.progress import shown_progress
 from perfectplay.commands.terminal.streams import show
 from perfectplay.rules.loading import load_game

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from perfectplay.commands.know.analysing import Analysis, analysis_of
-from perfectplay.commands.know.board_hints import hints_of
+from perfectplay.commands.know.analysing import Analysis, analysis_of, hints_of
 from perfectplay.commands.know.solved_games import Standing
 from perfectplay.commands.terminal.arguments import Progress, check_seconds, whole
 from perfectplay.game import Game

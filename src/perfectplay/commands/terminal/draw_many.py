@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from perfectplay.game import Game, turn_levels
 from perfectplay.insight.ladder.algorithms import folded
@@ -10,11 +10,6 @@ from perfectplay.rules.notation import entry_text, show_position, value_name
 from perfectplay.solvers.worth import entry_fields
 from perfectplay.views.document import Board, Boards, Folded, Notes, Part, Valued
 from perfectplay.words import Entry, Position
-
-if TYPE_CHECKING:
-    from perfectplay.commands.compete.comparing import Comparison
-    from perfectplay.commands.compete.comparing_cycles import CyclicComparison
-
 
 LONGEST = 60
 """The letters of a position that a title may have."""
@@ -46,10 +41,14 @@ def listed(game: Game, side: int, entries: Mapping[Position, Any], most: int) ->
     ]
 
 
-def title_of(found: "Comparison | CyclicComparison") -> str:
+def title_of(game: Game, side: int) -> str:
     """What is looked at: the game, the position if its text is short, and who is to move."""
-    where = f" from {found.position}" if len(found.position) <= LONGEST else ""
-    return f"{found.game.name}{where}, {found.game.look.sides[found.side]} to move"
+    where = (
+        f" from {show_position(game, game.start, side)}"
+        if len(show_position(game, game.start, side)) <= LONGEST
+        else ""
+    )
+    return f"{game.name}{where}, {game.look.sides[side]} to move"
 
 
 def short_text(entry: Entry) -> str:
