@@ -220,7 +220,7 @@ def test_players_choose_among_the_same_moves(page, name):
     for (position, side), choices in zip(turns, found, strict=True):
         edges = graph.edges(graph.number(position))
         moves = [move_name(game, position, side, move) for move in legal_moves(game, position)]
-        if graph.position(graph.number(position)) != position:
+        if (game.margin or game.again) and graph.position(graph.number(position)) != position:
             continue  # an image, whose edges stand in another order
         for probabilities, moved in zip(chosen, choices, strict=True):
             assert moved == sorted(move for move, may in zip(moves, probabilities[edges].tolist(), strict=True) if may)

@@ -127,7 +127,7 @@ def test_a_solve_interrupted_anywhere_resumes_and_repeats_one_step(name, groups,
         again.executor = Ending(again, 10**9)
         assert finished_table(again, game) == table
         assert len(set(driver.executor.begun) & set(again.executor.begun)) <= 1
-    assert survived > 40
+    assert survived > (40 if name == "fading:3,2" else 50)
 
 
 def resumed(driver):

@@ -5,8 +5,6 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, SupportsIndex, cast
 
-from perfectplay.compiler.wasm import wasm_binary as wasm
-
 I32, I64 = 0x7F, 0x7E
 BLOCK, LOOP, IF, ELSE, END, BR, BR_IF, RETURN, CALL = 0x02, 0x03, 0x04, 0x05, 0x0B, 0x0C, 0x0D, 0x0F, 0x10
 UNREACHABLE, DROP, SELECT = 0x00, 0x1A, 0x1B
@@ -108,22 +106,22 @@ def name_of(text: str) -> bytes:
 
 
 ARITHMETIC: dict[type[ast.operator], tuple[int, Callable[[Any, Any], Any]]] = {
-    ast.Add: (wasm.I64_ADD, operator.add),
-    ast.Sub: (wasm.I64_SUB, operator.sub),
-    ast.Mult: (wasm.I64_MUL, operator.mul),
-    ast.BitAnd: (wasm.I64_AND, operator.and_),
-    ast.BitOr: (wasm.I64_OR, operator.or_),
-    ast.BitXor: (wasm.I64_XOR, operator.xor),
-    ast.LShift: (wasm.I64_SHL, operator.lshift),
-    ast.RShift: (wasm.I64_SHR_S, operator.rshift),
+    ast.Add: (I64_ADD, operator.add),
+    ast.Sub: (I64_SUB, operator.sub),
+    ast.Mult: (I64_MUL, operator.mul),
+    ast.BitAnd: (I64_AND, operator.and_),
+    ast.BitOr: (I64_OR, operator.or_),
+    ast.BitXor: (I64_XOR, operator.xor),
+    ast.LShift: (I64_SHL, operator.lshift),
+    ast.RShift: (I64_SHR_S, operator.rshift),
 }
 COMPARISONS: dict[type[ast.cmpop], tuple[int, Callable[[Any, Any], Any]]] = {
-    ast.Eq: (wasm.I64_EQ, operator.eq),
-    ast.NotEq: (wasm.I64_NE, operator.ne),
-    ast.Lt: (wasm.I64_LT_S, operator.lt),
-    ast.LtE: (wasm.I64_LE_S, operator.le),
-    ast.Gt: (wasm.I64_GT_S, operator.gt),
-    ast.GtE: (wasm.I64_GE_S, operator.ge),
+    ast.Eq: (I64_EQ, operator.eq),
+    ast.NotEq: (I64_NE, operator.ne),
+    ast.Lt: (I64_LT_S, operator.lt),
+    ast.LtE: (I64_LE_S, operator.le),
+    ast.Gt: (I64_GT_S, operator.gt),
+    ast.GtE: (I64_GE_S, operator.ge),
 }
 UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.USub: operator.neg,
@@ -133,12 +131,12 @@ UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
 }
 BUILT_IN: dict[str, Callable[..., Any]] = {"min": min, "max": max, "len": len, "abs": abs}
 WRAPPING = {
-    "wrapping_add": wasm.I64_ADD,
-    "wrapping_sub": wasm.I64_SUB,
-    "wrapping_mult": wasm.I64_MUL,
-    "wrapping_lshift": wasm.I64_SHL,
+    "wrapping_add": I64_ADD,
+    "wrapping_sub": I64_SUB,
+    "wrapping_mult": I64_MUL,
+    "wrapping_lshift": I64_SHL,
 }
-COUNTS = {"ones": wasm.I64_POPCNT, "lowest": wasm.I64_CTZ}
+COUNTS = {"ones": I64_POPCNT, "lowest": I64_CTZ}
 CASTS = ("int64", "uint64")
 
 Known = Any
