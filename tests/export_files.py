@@ -5,11 +5,10 @@ from functools import cache, lru_cache
 from itertools import islice
 
 from perfectplay.__main__ import main
-from perfectplay.game import legal_moves, levels
+from perfectplay.game import best_moves, legal_moves, levels
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
-from perfectplay.solvers.lookup_or_solve import best_moves
 from perfectplay.solvers.steps import finished
 
 

@@ -7,12 +7,12 @@ from random import Random
 from perfectplay.arena.referee import margin_of_first, winner_of
 from perfectplay.arena.tournaments.played_game import RESULTS, PlayedGame
 from perfectplay.arena.tournaments.tournament_settings import Opening, Tournament
-from perfectplay.game import after
+from perfectplay.game import after, entries_of_moves
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Seat
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import draw_position, move_name, parse_position, replay, show_position
-from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_or_none
+from perfectplay.solvers.oracle import table_oracle
 from perfectplay.words import FIRST, ONGOING, Cause
 
 CAUSES = tuple(Cause)
@@ -20,10 +20,10 @@ CAUSES = tuple(Cause)
 
 def prices(game, turn, move):
     """What a move gave away, and by how many plies it wasted time; None where that is not known."""
-    lookup = lookup_or_none(game)
-    if lookup is None:
+    table = table_oracle(game)
+    if table is None:
         return None, None
-    entries = entries_of_moves(game, lookup, turn[0])
+    entries = entries_of_moves(game, table.lookup, turn[0])
     best, made = next(iter(entries.values())), entries[move]
     regret = (best.value - made.value) / 2
     same = regret == 0 and best.value and best.distance is not None

@@ -37,14 +37,12 @@ def dispatcher_here(games=(), players=(), **more):
     """A server's dispatcher whose workers are this process, so that nothing is started and every line is watched."""
     from perfectplay.server.allowed_names import allow
     from perfectplay.server.api_answers import RequestHandler
-    from perfectplay.server.api_worker import done
+    from perfectplay.server.api_worker import done, oracle_here
     from perfectplay.server.dispatcher import Dispatcher
     from perfectplay.server.worker_pool import answer_in
-    from perfectplay.solvers.lookup_or_solve import lookup_or_none
-    from perfectplay.solvers.table.table_folder import book_of
 
     dispatcher = Dispatcher(allow([*games], [*players]), **more)
-    handler = RequestHandler(dispatcher.allowed, lookup_or_none, book_of)
+    handler = RequestHandler(dispatcher.allowed, oracle_here)
 
     async def ask(task, values, is_gone):
         return answer_in(await asyncio.to_thread(done, handler, SimpleNamespace(send=None), task, values))

@@ -459,6 +459,18 @@ def move_entries(game: Game, position: Position, lookup: Lookup) -> dict[Move, E
     }
 
 
+def entries_of_moves(game: Game, lookup: Lookup, position: Position) -> dict[Move, Entry]:
+    """The entry of each legal move, from the mover's view, best first."""
+    entries = move_entries(game, position, lookup)
+    return dict(sorted(entries.items(), key=lambda item: item[1].preference(), reverse=True))
+
+
+def best_moves(entries: dict[Move, Entry]) -> list[Move]:
+    """The moves as good as the best."""
+    best = max(entries.values(), key=Entry.preference)
+    return [move for move, entry in entries.items() if entry.as_good_as(best)]
+
+
 def next_ply(game: Game, ways: Iterable[tuple[Turn, int]]) -> dict[Turn, int]:
     """The positions one ply on, with the side to move, each with the number of move sequences that lead there."""
     following: dict[Turn, int] = {}

@@ -12,7 +12,7 @@ from perfectplay import DRAW, FIRST, LOSS, SECOND, BadArgument, battle, load
 from perfectplay.arena.stop_watch import StopWatch, Times
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Seat
-from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.oracle import solved_oracle
 from rings import nightly
 
 TIC_TAC_TOE = load("tic-tac-toe")
@@ -20,7 +20,7 @@ TIC_TAC_TOE = load("tic-tac-toe")
 
 def values_of(game, lost):
     """The value of each position of a lost game to the player that lost it."""
-    lookup, position, side, values = lookup_for(game), game.start, FIRST, []
+    lookup, position, side, values = solved_oracle(game).lookup, game.start, FIRST, []
     for move in (*lost.numbers, None):
         values.append(lookup(position).value * (1 if side == lost.side else -1))
         if move is not None:

@@ -11,7 +11,7 @@ from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.game import canonical, legal_moves, moves_again
 from perfectplay.rules.loading import load_game
-from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadArgument, TooBig
 from rings import nightly
 
@@ -123,7 +123,7 @@ def test_openings_by_search(count):
     """Too large to be solved on the spot, small enough to check from these openings on."""
     game = load_game("drop:4,4,4")
     with pytest.raises(TooBig):
-        lookup_for(game)
+        solved_oracle(game)
     found = balanced_openings(game, count, seed=4)
     assert len(classes_of(game, found.openings)) == count
     assert all(negamax(game, turn_after(game, opening)[0]) == DRAW for opening in found.openings)

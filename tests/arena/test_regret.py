@@ -6,8 +6,7 @@ from brute_force import late, move_entries, solved
 from perfectplay.arena.tournaments.regret import Prices, cached_price, regret_of
 from perfectplay.game import after, legal_moves
 from perfectplay.rules.loading import load_game
-from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.oracle import SearchOracle, TableOracle, oracle_for
+from perfectplay.solvers.oracle import SearchOracle, oracle_for, solved_oracle
 from perfectplay.solvers.scores import Bounds
 from perfectplay.solvers.worth import Study, Worth
 from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN
@@ -75,7 +74,7 @@ def test_extra_turns_cycles_and_points_on_random_graphs(make):
     rng = random.Random(2)
     for seed in range(8):
         game = make(seed)
-        oracle, entries = TableOracle(game, lookup_for(game)), solved(game)
+        oracle, entries = solved_oracle(game), solved(game)
         moves = random_moves(game, rng)
         found = regret_of(oracle, (game.start, FIRST), moves)
         assert [*zip(*found[:-1], strict=True)] == plainly(game, entries, (game.start, FIRST), moves)

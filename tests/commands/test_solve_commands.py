@@ -9,9 +9,9 @@ import pytest
 import perfectplay
 from command_line import complaint, output
 from perfectplay import DRAW, BadPosition, Entry, TooBig, load
+from perfectplay.game import best_moves, entries_of_moves
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Seat
-from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
 from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.search.searcher import Searcher
 from perfectplay.solvers.steps import finished

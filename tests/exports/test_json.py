@@ -84,7 +84,7 @@ def test_the_player_against_perfect_needs_nothing_but_its_file(tmp_path, capsys,
         assert [*played["wins"], played["draws"]] == results
         assert played["forfeits"] == [0, 0]
     path.write_text(json.dumps(json.loads(path.read_text()), indent=4))  # set in other lines
-    monkeypatch.setattr("perfectplay.solvers.lookup_or_solve.lookup_for", None)
+    monkeypatch.setattr("perfectplay.solvers.oracle.lookup_while", None)
     monkeypatch.setattr("perfectplay.solvers.table.table_folder.kept_table", None)
     played = json.loads(output(capsys, f"battle {name} json:{path} random --games 60 --seed 1 --json"))
     assert played["wins"][1] == 0

@@ -8,9 +8,9 @@ import pytest
 from console import ROOT, files_in
 
 from perfectplay import export, load
-from perfectplay.game import levels
+from perfectplay.game import best_moves, entries_of_moves, levels
 from perfectplay.rules.notation import move_name, show_position
-from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
+from perfectplay.solvers.oracle import solved_oracle
 
 FILES = files_in((ROOT / "docs/how-to/export-to-json.md").read_text(encoding="utf-8"))
 
@@ -18,7 +18,7 @@ FILES = files_in((ROOT / "docs/how-to/export-to-json.md").read_text(encoding="ut
 def answers_of(name, every):
     """Every n-th position as text, seen by either side, with the best moves that the table has for it."""
     game = load(name)
-    lookup = lookup_for(game)
+    lookup = solved_oracle(game).lookup
     found = {}
     for position in [position for level in levels(game) for position in level][::every]:
         entries = entries_of_moves(game, lookup, position)

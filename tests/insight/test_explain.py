@@ -18,8 +18,7 @@ from perfectplay.insight.sentences import why_move
 from perfectplay.insight.threats import may_pass
 from perfectplay.rules.families import family_names
 from perfectplay.rules.loading import load_game
-from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.oracle import Oracle, SearchOracle, TableOracle
+from perfectplay.solvers.oracle import Oracle, SearchOracle, TableOracle, solved_oracle
 from perfectplay.words import FIRST, Position, TooBig
 from rings import nightly
 
@@ -88,7 +87,7 @@ def test_claims_about_every_family_are_true(family: str) -> None:
     """Games with points, extra turns, cycles, roles, and sides that see the board differently."""
     game = load_game(family)
     try:
-        lookup = lookup_for(game)
+        lookup = solved_oracle(game).lookup
     except TooBig:
         pytest.skip("a search is needed")
     oracle, checker = TableOracle(game, lookup), Checker(game, lookup)

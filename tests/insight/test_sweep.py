@@ -23,7 +23,6 @@ from perfectplay.insight.sweeps.finding import (
     VariantLimits,
     estimates,
     finding,
-    proven_by,
     search_proof,
     searched_facts,
 )
@@ -31,8 +30,10 @@ from perfectplay.insight.sweeps.measures import BOUNDS, ESTIMATED, MEASURES, SEA
 from perfectplay.insight.sweeps.sweeping import names_in, variants_of
 from perfectplay.processes.json_processes import JsonChild
 from perfectplay.rules.loading import load_game
+from perfectplay.solvers.oracle import SearchOracle
 from perfectplay.solvers.scores import bounds_of
 from perfectplay.solvers.steps import finished
+from perfectplay.solvers.worth import worth_of
 
 pytestmark = pytest.mark.usefixtures("in_process")
 ASKED = "lines:2..3,2,2..3,misere=false|true"
@@ -242,17 +243,18 @@ def test_more_time_is_worth_another_try_less_is_not():
 
 
 def proven(low, high):
-    return proven_by(load_game("connect-four"), bounds_of(load_game("connect-four"), low, high))
+    return worth_of(bounds_of(load_game("connect-four"), low, high), 42)
 
 
-def test_what_is_not_solved_is_searched_then_bounded_then_estimated():
+def test_what_is_not_solved_is_searched_then_bounded_then_estimated(monkeypatch):
     game = load_game("connect-four")
     assert searched_facts(search_proof(game, time.monotonic(), 1)).how == SEARCHED  # its book has the start
     win = searched_facts(proven(1, 90))
     assert (win.how, win.value, win.distance, win.bounds) == (SEARCHED, "win", None, None)
     bounded = searched_facts(proven(0, 90))
     assert (bounded.how, bounded.value, bounded.bounds) == (BOUNDS, None, ("draw", "win"))
-    assert proven(-90, 90) is None
+    monkeypatch.setattr(SearchOracle, "worth", lambda *_: proven(-90, 90))
+    assert search_proof(game, time.monotonic(), 1) is None
     drawn = searched_facts(proven(0, 0))
     assert (drawn.value, drawn.distance) == ("draw", 42)
 

@@ -15,8 +15,7 @@ from perfectplay.players.named.minimax_player import greatest, rule_scores, tabl
 from perfectplay.players.named.policy_player import probabilities_function
 from perfectplay.players.registry import player_entry, player_maker
 from perfectplay.players.seat import Seat
-from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.oracle import table_oracle
+from perfectplay.solvers.oracle import solved_oracle, table_oracle
 from perfectplay.solvers.search.searcher import searcher_for
 from plain_odds import Solved
 from rings import nightly
@@ -77,7 +76,7 @@ def test_depths_that_cannot_be(capsys):
 def test_a_dawdling_player_puts_wins_off_and_keeps_the_result():
     for name in ("tic-tac-toe", "kingpawns"):
         game = load(name)
-        lookup, moves_at = lookup_for(game), may_play(game, "dawdling")
+        lookup, moves_at = solved_oracle(game).lookup, may_play(game, "dawdling")
         choose = player_maker("dawdling")(Seat(game, 0, Random(1)))
         for position in positions_of(game):
             kept = [
@@ -92,7 +91,7 @@ def test_a_dawdling_player_puts_wins_off_and_keeps_the_result():
 def test_a_dawdling_player_may_never_win_a_won_game(capsys):
     found = odds("tactic-toe", "dawdling", "exploit:dawdling").probability
     assert (found.win, found.draw, found.loss) == (0, 1, 0)
-    assert lookup_for(load("tactic-toe"))(load("tactic-toe").start).value == WIN
+    assert solved_oracle(load("tactic-toe")).lookup(load("tactic-toe").start).value == WIN
     assert odds("tactic-toe", "dawdling", "perfect").probability.win == 1
     assert "2 games called drawn" in output(capsys, "battle tactic-toe dawdling exploit:dawdling --games 2")
 

@@ -20,6 +20,7 @@ from perfectplay.players.seat import Seat
 from perfectplay.players.stand_in import REMARK, needs_compiler, stand_in
 from perfectplay.rules.families import family_names
 from perfectplay.rules.notation import parse_position
+from perfectplay.solvers.oracle import SearchOracle, solved_oracle
 from perfectplay.solvers.table.table_folder import book_of
 from perfectplay.words import ONGOING, WIN
 
@@ -183,13 +184,13 @@ def test_the_stand_in_plays_in_the_middle_and_near_the_other_mark_on_a_large_boa
 
 def test_who_needs_a_compiler():
     game = load("connect-four")
-    book, far = book_of(game), Match(game, "4 4 4 4 4 1 3 2 2".split()).position
-    assert needs_compiler(game, "perfect", far, False, book)
-    assert not needs_compiler(game, "perfect", game.start, False, book)
-    assert needs_compiler(game, "perfect", game.start, False, None)
-    assert needs_compiler(game, "level:5", game.start, False, book)
-    assert not needs_compiler(game, "perfect", far, True, None)
-    assert not needs_compiler(game, "blocks", far, False, None)
+    booked, far = SearchOracle(game, book=book_of(game)), Match(game, "4 4 4 4 4 1 3 2 2".split()).position
+    assert needs_compiler(booked, "perfect", far)
+    assert not needs_compiler(booked, "perfect", game.start)
+    assert needs_compiler(SearchOracle(game), "perfect", game.start)
+    assert needs_compiler(booked, "level:5", game.start)
+    assert not needs_compiler(solved_oracle(load("tic-tac-toe")), "perfect", (0, 0))
+    assert not needs_compiler(SearchOracle(game), "blocks", far)
 
 
 def test_a_quick_reply_compiles_nothing():
@@ -197,7 +198,8 @@ def test_a_quick_reply_compiles_nothing():
 import sys
 from perfectplay.server.allowed_names import AllowedNames
 from perfectplay.server.api_answers import RequestHandler, reply
-handler = RequestHandler(AllowedNames(), lambda game: None)
+from perfectplay.solvers.oracle import SearchOracle
+handler = RequestHandler(AllowedNames(), SearchOracle)
 for game, player in (("connect-four", "perfect"), ("gomoku", "threats")):
     said = reply(handler, {"game": game, "player": player, "quick": "yes"})
     assert "compiled" in said["note"], said

@@ -17,7 +17,7 @@ from perfectplay.arena.ugi_commands import limits_in
 from perfectplay.arena.ugi_engine import UgiEngine
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Clock
-from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.oracle import solved_oracle
 from rings import nightly
 
 SQUARES = {column + row for column in "abc" for row in "123"}
@@ -156,7 +156,7 @@ def test_a_finished_position_has_no_best_move(talk):
 
 
 def test_a_search_says_what_it_found(talk):
-    it = talk("tic-tac-toe", "perfect", truth=lambda: lookup_for(load("tic-tac-toe")))
+    it = talk("tic-tac-toe", "perfect", truth=lambda: solved_oracle(load("tic-tac-toe")))
     it.say("position startpos moves b2 a1 b1 b3 a3", "go movetime 100")
     found, best = it.hear("bestmove")
     assert found.split()[:2] == ["info", "time"]
@@ -166,7 +166,7 @@ def test_a_search_says_what_it_found(talk):
     assert "score mate -4 pv c3" in it.hear("bestmove")[-2]
     it.say("position startpos moves b2 b1 a1 c3", "go")
     assert "score mate 3 pv a" in it.hear("bestmove")[-2]
-    points = talk("kalah:3,2", "perfect", truth=lambda: lookup_for(load("kalah:3,2")))
+    points = talk("kalah:3,2", "perfect", truth=lambda: solved_oracle(load("kalah:3,2")))
     points.say("go")
     assert f"score cp {100 * perfectplay.analyse('kalah:3,2').margin}" in points.hear("bestmove")[-2]
 

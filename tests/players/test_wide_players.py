@@ -12,7 +12,7 @@ from perfectplay.game import after, legal_moves, next_ply
 from perfectplay.players.monte_carlo.mcts_player import AT_ONCE, LinesTree, WordsTree, tree_for
 from perfectplay.players.registry import by_strength, strongest
 from perfectplay.players.seat import Seat
-from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadGame, Entry
 from rings import nightly
 
@@ -52,7 +52,7 @@ def test_compiled_and_interpreted_rules_grow_the_same_tree(name):
 @pytest.mark.parametrize("name", ["dots:2,1", "lines:3,3,3", "lines:3,3,3,misere=true", *nightly("kalah:3,2")])
 def test_what_a_tree_proves_is_true(name):
     game = load(name)
-    lookup, tree = lookup_for(game), WordsTree(game, compiled=True) if game.again else LinesTree(game)
+    lookup, tree = solved_oracle(game).lookup, WordsTree(game, compiled=True) if game.again else LinesTree(game)
     for plies in range(4):
         position = wandered(game, Random(plies), plies)
         grown(tree, position, 5000)

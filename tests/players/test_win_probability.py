@@ -14,15 +14,15 @@ import brute_force
 from command_line import complaint, output
 from graph_games import drawn_games, graph_game, turn_game, turn_games
 from perfectplay import DRAW, LOSS, WIN, Match, analyse, load, odds, win_probability
-from perfectplay.game import legal_moves
+from perfectplay.game import entries_of_moves, legal_moves
 from perfectplay.players.models.game_graph import compiled_graph, graph_for, plain_graph
 from perfectplay.players.models.odds import computing_odds
 from perfectplay.players.models.policies import Policy, exploit, noisy, perfect, shallow, streetwise, uniform
 from perfectplay.players.models.win_probability import WinProbability, computing
 from perfectplay.players.named.policy_player import probabilities_by
 from perfectplay.players.registry import policy_named
-from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.memory.interpreted import Reached
+from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.solvers.steps import finished
 from plain_odds import Solved, best_responses, walk
 from rings import nightly
@@ -323,7 +323,7 @@ def test_a_bot_that_plays_like_a_model_gives_the_probabilities_of_the_model(bots
 def test_win_probabilities_against_a_bot_are_those_of_the_definition(bots, name, moves):
     """The bot plays the first free square; we keep the result, then win if we can, then do not lose if we can."""
     game = load(name)
-    lookup = lookup_for(game)
+    lookup = solved_oracle(game).lookup
 
     def ours(position):
         entries = entries_of_moves(game, lookup, position)

@@ -10,11 +10,13 @@ from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import move_name, parse_position, replay, show_position
 from perfectplay.server import api_answers
 from perfectplay.server.allowed_names import AllowedNames
-from perfectplay.server.analysis_facts import by_probability, searched_facts
+from perfectplay.server.analysis_facts import by_probability, study_facts
 from perfectplay.server.api_answers import RequestHandler
 from perfectplay.server.catalogue import about
-from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.oracle import SearchOracle, solved_oracle
 from perfectplay.solvers.scores import TOP, Bounds
+from perfectplay.solvers.search.search_clock import Limits
+from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.table_folder import book_of
 from perfectplay.solvers.worth import Study, best_first, worth_of
 from perfectplay.words import LOSS, ONGOING, WIN
@@ -32,9 +34,15 @@ def after(game, moves):
     return position, side
 
 
+def searched(game, position, side, seconds):
+    """What a search of so many seconds proves, as facts."""
+    study = finished(SearchOracle(game).studying(position, Limits(seconds)))
+    return study_facts(game, position, side, study)
+
+
 def facts_after(name, moves, seconds=MOMENT):
     game = load_game(name)
-    return searched_facts(game, *after(game, moves), seconds)
+    return searched(game, *after(game, moves), seconds)
 
 
 def by_move(facts):
@@ -86,7 +94,7 @@ def random_turn(game, seed, plies):
 def test_however_short_the_time_ends_within_two_plies_are_told(name, seed, plies):
     game = load_game(name)
     position, side = random_turn(game, seed, plies)
-    found = by_move(searched_facts(game, position, side, MOMENT))
+    found = by_move(searched(game, position, side, MOMENT))
     for move in legal_moves(game, position):
         child, name = game.play(*position, move), move_name(game, position, side, move)
         replies = [game.outcome(*game.play(*child, reply)) for reply in legal_moves(game, child)]
@@ -98,7 +106,7 @@ def test_however_short_the_time_ends_within_two_plies_are_told(name, seed, plies
             assert found[name] not in [("win", 1), ("loss", 2)]
 
 
-HANDLER = RequestHandler(AllowedNames(), lambda game: None, book_of)
+HANDLER = RequestHandler(AllowedNames(), lambda game: SearchOracle(game, book=book_of(game)))
 
 
 def test_in_the_book_every_move_is_exact_at_once():
@@ -177,8 +185,7 @@ def test_a_move_called_best_may_be_best_and_has_the_value_of_the_position(bounds
 @pytest.mark.parametrize("model", ["uniform", "noisy:0.3"])
 def test_with_win_probabilities_too_the_best_move_is_first(name, model):
     game = load_game(name)
-    lookup = lookup_for(game)
-    asked = RequestHandler(AllowedNames(), lambda game: lookup, False)
+    asked = RequestHandler(AllowedNames(), solved_oracle)
     for seed in range(5):
         text = show_position(game, *random_turn(game, seed, seed))
         assert show_position(game, *parse_position(game, text)) == text
@@ -192,7 +199,7 @@ def test_with_win_probabilities_too_the_best_move_is_first(name, model):
 
 
 def test_the_published_result_of_gomoku_is_told_of_free_gomoku_on_15_by_15_only():
-    asked = RequestHandler(AllowedNames(), lambda game: None, False)
+    asked = RequestHandler(AllowedNames(), SearchOracle)
     assert about(asked, "gomoku")["known"] == "First player wins"  # Allis 1994
     for name in ("lines:15,15,5,misere=true", "lines:19,19,5", "lines:15,15,6", "lines:14,15,5"):
         assert about(asked, name)["known"] == ""

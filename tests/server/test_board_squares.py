@@ -3,11 +3,11 @@
 import pytest
 
 from perfectplay.commands.know.verdicts import verdict_by_moves
-from perfectplay.game import legal_moves
+from perfectplay.game import entries_of_moves, legal_moves
 from perfectplay.rules.board_layout import square_names
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import move_name, parse_position, pieces_on, replay
-from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
+from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.views.board_squares import changes, going, readers, straight_lines, winning_lines
 
 
@@ -103,7 +103,7 @@ def test_longest_lines_only():
 def said(name, moves=""):
     game = load_game(name)
     position, side = after(game, moves)
-    lookup = lookup_for(game)
+    lookup = solved_oracle(game).lookup
     return verdict_by_moves(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
 
 

@@ -21,7 +21,7 @@ from perfectplay.commands.terminal import rule_limit
 from perfectplay.server import dispatcher as dispatching, game_faults, worker_pool
 from perfectplay.server.allowed_names import AllowedNames, allow
 from perfectplay.server.api_answers import RequestHandler
-from perfectplay.server.api_worker import NoRoom, Quota, done
+from perfectplay.server.api_worker import NoRoom, Quota, done, oracle_here
 from perfectplay.server.app import build_app, said
 from perfectplay.server.connection import ConnectionLimits
 from perfectplay.server.dispatcher import Dispatcher
@@ -29,7 +29,6 @@ from perfectplay.server.game_faults import FaultRecord, GameFaults, OwnFiles, Su
 from perfectplay.server.worker_pool import Busy, Ended, Refused, TooLong, WorkerPool
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
-from perfectplay.solvers.lookup_or_solve import lookup_or_none
 from web_server import dispatcher_here, serving_here
 
 WAIT = 20
@@ -338,7 +337,7 @@ def test_rules_that_loop_are_named_whatever_is_asked(task, home, monkeypatch):
     patient = partial(rule_limit.RuleLimit, leave=lambda code: None)  # this process is not to end, however slow it is
     monkeypatch.setattr(rule_limit, "RuleLimit", patient)
     (home / "loops.py").write_text(BAD)
-    handler = RequestHandler(allow([str(home / "loops.py")], []), lookup_or_none)
+    handler = RequestHandler(allow([str(home / "loops.py")], []), oracle_here)
     answer = done(handler, SimpleNamespace(send=lambda value: None), task, {"game": "loops.py:5", "moves": "1"})
     assert answer["error"] == "NeverReturns"
     assert "outcome(" in answer["text"]

@@ -101,7 +101,8 @@ def test_what_goes_wrong_is_told_and_nothing_is_lost(visit):
     expect(one.page.locator("#note")).to_be_hidden()
     held = []
     one.page.route("**/api/line?*", lambda route: held.append(route))
-    one.square("a3").click()
+    with one.page.expect_request("**/api/line?*"):
+        one.square("a3").click()
     one.labelled("a3", "O, last move")
     assert len(one.moves()) == 3
     held[0].fulfill(status=503, json={"error": "all workers are busy"})

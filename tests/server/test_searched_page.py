@@ -10,7 +10,7 @@ from page_scripts import answers_of, needs_node, run_in_page
 from perfectplay import explain, review
 from perfectplay.exports.page.page_export import MOST_BYTES, writing, writing_search
 from perfectplay.exports.page.page_search import NO_BOOK, packed_search, searching
-from perfectplay.game import legal_moves
+from perfectplay.game import best_moves, entries_of_moves, legal_moves
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import move_name, show_position
 from perfectplay.server.allowed_names import AllowedNames
@@ -18,7 +18,7 @@ from perfectplay.server.api_answers import RequestHandler
 from perfectplay.server.api_tasks import TASKS
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
-from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
+from perfectplay.solvers.oracle import TableOracle
 from perfectplay.solvers.search.book import Options as BookOptions, classes_by_ply, making_book
 from perfectplay.solvers.search.searcher import searcher_for
 from perfectplay.solvers.steps import finished
@@ -224,7 +224,7 @@ def test_explanations_and_reviews_are_those_of_the_program(small):
 @needs_node
 @pytest.mark.parametrize("name", [SMALL, pytest.param("lines:3,3,3,true", marks=nightly)])
 def test_the_same_searches_are_taught_but_those_of_a_table(name, small):
-    handler = RequestHandler(AllowedNames(), lambda game: small[2])
+    handler = RequestHandler(AllowedNames(), lambda game: TableOracle(game, small[2]))
     wanted = [["classroom", {"game": name}], ["classroom", {"game": name, "depth": "2"}]]
     page = small[1] if name == SMALL else page_of(name)
     for (task, values), found in zip(wanted, answers_of(page, wanted), strict=True):

@@ -26,8 +26,7 @@ from perfectplay.server.api_answers import RequestHandler
 from perfectplay.server.api_tasks import TASKS
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
-from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.oracle import TableOracle
+from perfectplay.solvers.oracle import TableOracle, solved_oracle
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.table_folder import kept_table, table_path
 from perfectplay.words import BadGame, TooBig
@@ -123,9 +122,8 @@ def positions_of(name, most):
 
 def server_answers(name, requests):
     """What the server answers to requests about a game."""
-    lookup = lookup_for(load_game(name))
     allowed = AllowedNames(games={"hexapawn.py": "examples/hexapawn.py"})
-    handler = RequestHandler(allowed, lambda game: lookup)
+    handler = RequestHandler(allowed, solved_oracle)
     return [TASKS[task].answer(handler, dict(values)) for task, values in requests]
 
 
@@ -162,7 +160,7 @@ def test_the_guide_says_how_large_it_is(page):
 @each_game
 def test_positions_are_worth_what_the_solver_says(page, name, request):
     game, called = load_game(name), Path(name).name
-    lookup = lookup_for(game)
+    lookup = solved_oracle(game).lookup
     turns = positions_of(name, 500 if name in GAMES else 6_000)
     wanted = [["analysis", {"game": called, "position": show_position(game, *turn)}] for turn in turns]
     for (position, side), found in zip(turns, answers_of(page(name), wanted), strict=True):
@@ -360,9 +358,8 @@ def test_a_game_that_is_too_big_for_the_interpreted_solver(page):
     game = load_game("drop:4,4,4")
     with pytest.raises(TooBig, match="perfectplay solve drop:4,4,4"):
         finished(writing(game, io.BytesIO()))
-    lookup_for.cache_clear()
     finished(solving(game, Options("auto", table_path(game))))
-    lookup, dice, turns = lookup_for(game), Random(2), []
+    lookup, dice, turns = solved_oracle(game).lookup, Random(2), []
     for _ in range(300):
         turn = game.start, 0
         for _ in range(dice.randrange(14)):

@@ -24,7 +24,7 @@ from perfectplay.rules.notation import parse_position, pieces_on, replay
 from perfectplay.server.app import build_app
 from perfectplay.server.serve_command import watched_game
 from perfectplay.server.watched_record import WatchedRecord
-from perfectplay.solvers.lookup_or_solve import lookup_or_none
+from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.views.board_art import art_of
 from perfectplay.views.names import LONGEST, short_names
 from perfectplay.views.numbers import decimal, elo, likelihood, per_cent, time_text
@@ -112,8 +112,8 @@ def test_each_cause_of_a_forfeit_is_shown_with_its_position(small):
 @pytest.mark.parametrize("name", ["tic-tac-toe", "kalah:2,2", "dots:2,2", "kingpawns", "nim"])
 def test_replays_have_the_boards_and_values_of_their_moves(name):
     tournament = tournament_of(name, ("perfect", "random"), 4)
-    game, lookup = load_game(name), lookup_or_none(load_game(name))
-    replays, ends = Replays(game, lookup), []
+    game, lookup = load_game(name), solved_oracle(load_game(name)).lookup
+    replays, ends = Replays(game, solved_oracle(game)), []
     for one in play_tournament(tournament):
         found, turn = replays.replay(one.to_dict()), (game.start, FIRST)
         board = [*found["board"]]
@@ -143,7 +143,7 @@ def test_openings_unfinished_games_and_values_of_the_record_are_told(small):
     assert [row.get("unfinished") for row in rows] == [None, None, None, True]
     assert parse_position(game, games[0].position)[1] == FIRST
     one = small[1][-1]
-    replayed = Replays(game, lookup_or_none(game)).replay(one.to_dict())
+    replayed = Replays(game, solved_oracle(game)).replay(one.to_dict())
     told = [1 - "wdl".index(text[0]) / 2 for text in replayed["values"]]
     mine = [value if side == FIRST else 1 - value for side, value in zip(one.movers, told, strict=False)]
     alone = Replays(game).replay(replace(one, values=tuple(mine)).to_dict())
@@ -260,7 +260,7 @@ def test_games_that_are_left_are_counted():
 def test_a_game_is_replayed_with_boards_and_values(shown, small):
     tournament, games = small
     game, number = load_game(tournament.game), next(one.number for one in games if any(one.regret) and not one.cause)
-    one, lookup = games[number], lookup_or_none(game)
+    one, lookup = games[number], solved_oracle(game).lookup
     page = shown(report_html(*small), f"#game={number}")
     said = page.locator("#said")
     expect(page.locator("#board")).to_have_attribute("aria-label", "Board: empty")

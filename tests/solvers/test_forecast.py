@@ -6,7 +6,7 @@ import pytest
 
 import perfectplay
 from perfectplay import PerfectplayError, TooBig, load
-from perfectplay.solvers import engine, forecast, lookup_or_solve, retrograde
+from perfectplay.solvers import engine, forecast, retrograde, unsolved
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.forecast import (
@@ -18,10 +18,11 @@ from perfectplay.solvers.forecast import (
     longest_game,
     most_positions,
 )
-from perfectplay.solvers.lookup_or_solve import can_solve, is_hopeless, lookup_for
 from perfectplay.solvers.memory.interpreted import forecast_count, solved_positions
 from perfectplay.solvers.memory.work import HELD
+from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.solvers.steps import finished
+from perfectplay.solvers.unsolved import can_solve, is_hopeless
 from rings import nightly
 
 CONNECT_FOUR = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275]
@@ -101,7 +102,7 @@ def test_no_game_has_more_positions_than_fit_on_its_squares(name):
 
 
 SUGGESTIONS = (
-    lookup_for,
+    solved_oracle,
     perfectplay.verify,
     lambda game: perfectplay.certify(game, "random"),
     lambda game: perfectplay.certify_all(game, ["random"]),
@@ -181,9 +182,9 @@ def test_a_game_with_cycles_that_fits_is_solved_and_its_memory_foretold():
 
 def test_a_message_that_needs_a_forecast_raises_nothing(monkeypatch):
     asked = []
-    monkeypatch.setattr(lookup_or_solve, "why_unsolved", lambda game: asked.append(game) or 1 // 0)
+    monkeypatch.setattr(unsolved, "why_unsolved", lambda game: asked.append(game) or 1 // 0)
     with pytest.raises(TooBig) as fault:
-        lookup_for(load("connect-four"))
+        solved_oracle(load("connect-four"))
     assert asked == []
     assert "connect-four is not solved yet" in str(fault.value)
     assert str(fault.value)

@@ -17,8 +17,8 @@ from perfectplay.compiler.compiled import LOOKING, load_kernels
 from perfectplay.game import Game, Images, is_group
 from perfectplay.processes.folders import replacing
 from perfectplay.solvers.engine import EngineResult
-from perfectplay.solvers.lookup_or_solve import keep_solution
 from perfectplay.solvers.memory.interpreted import Reached, reached_if_small, solved
+from perfectplay.solvers.oracle import keep_solution
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.block_coding import pack
 from perfectplay.solvers.table.table import header_for, keys_of
@@ -259,7 +259,7 @@ def test_a_table_that_takes_the_place_of_a_checked_one_is_not_marked(tmp_path, r
     racing("perfectplay.solvers.table.table.remove_parts", path)
     table.save(path)
     reached = reached_if_small(game)
-    racing("perfectplay.solvers.lookup_or_solve.remove_outdated", table_path(game))
+    racing("perfectplay.solvers.oracle.remove_outdated", table_path(game))
     keep_solution(game, reached, solved(reached))
     racing("perfectplay.solvers.table.table.reader_of", kept)
     assert "another table" in perfectplay.verify(kept).unmarked

@@ -6,13 +6,13 @@ import pytest
 
 import perfectplay
 from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, Images, TooBig, load
-from perfectplay.game import legal_moves, levels
+from perfectplay.game import best_moves, entries_of_moves, legal_moves, levels
 from perfectplay.players.named.minimax_player import minimax
 from perfectplay.rules.notation import move_name
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
-from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
 from perfectplay.solvers.memory.interpreted import is_larger, solved_if_small, solved_positions
+from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.solvers.steps import finished
 from perfectplay.words import NotCompiled
 from rings import nightly
@@ -77,7 +77,7 @@ def test_connect_boards(name, positions, classes, start):
 @pytest.mark.nightly
 def test_tactic_toe_is_won_from_the_edges():
     game = load("tactic-toe")
-    entries = entries_of_moves(game, lookup_for(game), game.start)
+    entries = entries_of_moves(game, solved_oracle(game).lookup, game.start)
     found = {move_name(game, game.start, 0, move): entry for move, entry in entries.items()}
     assert {name for name, entry in found.items() if entry == Entry(WIN, 13)} == {"a2", "b1", "b3", "c2"}
     assert {name for name, entry in found.items() if entry == Entry(DRAW, None)} == {"a1", "a3", "b2", "c1", "c3"}
@@ -189,7 +189,7 @@ def test_steps_report_progress():
 
 def test_the_best_move_has_the_entry_of_the_position():
     game = load("kingpawns")
-    lookup = lookup_for(game)
+    lookup = solved_oracle(game).lookup
     for level in levels(game):
         for position in level[::20]:
             if legal_moves(game, position):
@@ -200,9 +200,9 @@ def test_the_best_move_has_the_entry_of_the_position():
 
 def test_a_table_is_saved_and_found_again(home):
     game = load("kingpawns")
-    lookup_for(game)
+    solved_oracle(game)
     assert sorted(path.suffix for path in (home / "data" / "tables").iterdir()) == [".checked", ".table"]
-    assert lookup_for(load("kingpawns"))(game.start) == Entry(WIN, 5)
+    assert solved_oracle(load("kingpawns")).lookup(game.start) == Entry(WIN, 5)
 
 
 @pytest.mark.parametrize(("engine", "start"), [("python", (0, 0)), ("numba", (1, 2))])

@@ -23,8 +23,9 @@ from perfectplay.game import Game
 from perfectplay.players.seat import Maker, Seat, SoFar, longest
 from perfectplay.rules.loading import describe_fault
 from perfectplay.rules.notation import move_name, show_position
+from perfectplay.solvers.oracle import TableOracle
 from perfectplay.solvers.search.search_clock import StopSignal
-from perfectplay.words import FIRST, SECOND, BadPosition, Lookup, Move, PerfectplayError, Player, Turn
+from perfectplay.words import FIRST, SECOND, BadPosition, Move, PerfectplayError, Player, Turn
 
 AUTHOR = "the perfectplay developers"
 MOST_SEED = 2**63 - 1
@@ -47,7 +48,7 @@ class UgiEngine:
         seed: int,
         tell: Callable[[str], None],
         seconds: float | None = None,
-        truth: Callable[[], Lookup | None] = lambda: None,
+        truth: Callable[[], TableOracle | None] = lambda: None,
         failed: Callable[[], None] = lambda: None,
     ) -> None:
         self.game, self.name, self.maker, self.seconds = game, name, maker, seconds
@@ -229,10 +230,10 @@ class UgiEngine:
     def findings(self, turn: Turn, move: Move, seconds: float) -> str:
         """The line on what the search has found: its time, its nodes, the value where it is known, and the move."""
         nodes = f" nodes {self.nodes} nps {int(self.nodes / max(seconds, 1e-6))}" if self.nodes else ""
-        lookup, score = self.truth(), ""
-        if lookup is not None:
+        table, score = self.truth(), ""
+        if table is not None:
             try:
-                score = f" {score_text(lookup(turn[0]))}"
+                score = f" {score_text(table.lookup(turn[0]))}"
             except BadPosition:  # one that no game reaches
                 score = ""
         return f"info time {round(1000 * seconds)}{nodes}{score} pv {move_name(self.game, *turn, move)}"

@@ -6,11 +6,12 @@ from typing import cast
 
 from perfectplay.bits import bit_numbers
 from perfectplay.classic.grids import Rows, Square, empty_squares, open_position, position_of, render, winner
-from perfectplay.game import COMPILED_BITS, Game, legal_moves
+from perfectplay.game import COMPILED_BITS, Game, best_moves
 from perfectplay.players.named.perfect import trick
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Seat
-from perfectplay.solvers.lookup_or_solve import best_moves
+from perfectplay.solvers.oracle import SearchOracle
+from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.words import FIRST, ONGOING, Entry, Move, Player, Position, TooBig
 
 
@@ -120,10 +121,9 @@ def best(game: Game, position: Position) -> list[Move]:
     """
     if game.bits <= FEW:
         return best_moves(entries(game, position))
-    search = Proof(game)
-    good = search.best(position)
+    good = searching(game).best_moves(position, Limits(SECONDS))
     if not good:
-        raise search.too_large()
+        raise not_proven(game)
     return good
 
 
@@ -131,56 +131,19 @@ def value(game: Game, position: Position) -> int:
     """The value of the position to the side to move; raises TooBig if it is not proven."""
     if game.bits <= FEW:
         return entry(game, position).value
-    search = Proof(game)
-    low, high = search.bounds(position)
-    if low != high and low <= 0 <= high:
-        raise search.too_large()
-    return (low > 0) - (high < 0)
+    worth = searching(game).worth(position, Limits(SECONDS))
+    if worth.value is None:
+        raise not_proven(game)
+    return worth.value
 
 
-class Proof:
-    """A search of a game, limited in time."""
+def searching(game: Game) -> SearchOracle:
+    """The oracle of a board with many squares; raises TooBig for one too large to search."""
+    if game.bits > COMPILED_BITS:
+        raise TooBig(f"{game.name} is too large to search; {INSTEAD}")
+    return SearchOracle(game)
 
-    def __init__(self, game: Game) -> None:
-        from perfectplay.solvers.search.alphabeta import Question  # numba takes half a second to import
-        from perfectplay.solvers.search.search_clock import Limits
-        from perfectplay.solvers.search.searcher import searcher_for
 
-        self.game = game
-        if game.bits > COMPILED_BITS:
-            raise TooBig(f"{game.name} is too large to search; {INSTEAD}")
-        self.question = Question(searcher_for(game).search)
-        self.limits = Limits(SECONDS)
-
-    def bounds(self, position: Position) -> tuple[int, int]:
-        """The bounds of the position's score, as far as they are proven in time."""
-        self.question.ask(position)
-        while (budget := self.limits.budget()) and not self.question.pursue(budget):
-            pass
-        return self.question.bounds
-
-    def best(self, position: Position) -> list[Move]:
-        """The moves that are proven to be best."""
-        from perfectplay.solvers.scores import TOP, Bounds, later
-
-        low, high = self.bounds(position)
-        if low != high:
-            return []
-        least, moves = later(low), []
-        for move in self.promising(position):
-            self.question.ask(self.game.play(*position, move)).expect(Bounds(least, TOP))
-            while self.question.bounds.high > least >= self.question.bounds.low and (budget := self.limits.budget()):
-                self.question.pursue(budget)
-            if self.question.bounds.high <= least:
-                moves.append(move)
-        return sorted(moves)
-
-    def promising(self, position: Position) -> list[Move]:
-        """The legal moves, the most promising first."""
-        order = self.game.order
-        moves = legal_moves(self.game, position)
-        return sorted(moves, key=lambda move: order(*position, move), reverse=True) if callable(order) else moves
-
-    def too_large(self) -> TooBig:
-        """The error for a board that is too large."""
-        return TooBig(f"within {SECONDS:g} s a search of {self.game.name} proves no best move; {INSTEAD}")
+def not_proven(game: Game) -> TooBig:
+    """The error for a board that is too large to prove something in time."""
+    return TooBig(f"within {SECONDS:g} s a search of {game.name} proves no best move; {INSTEAD}")

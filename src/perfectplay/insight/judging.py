@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from perfectplay.game import Game
 from perfectplay.players.named.streetwise import USUAL
 from perfectplay.players.registry import policy_named
-from perfectplay.solvers.lookup_or_solve import is_solved
 from perfectplay.solvers.memory.interpreted import SMALL
+from perfectplay.solvers.oracle import table_oracle
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.table_folder import kept_table
 from perfectplay.solvers.worth import Study
@@ -38,7 +38,7 @@ def chances_at(game: Game, position: Position) -> Chances | None:
 def is_cheap(game: Game) -> bool:
     """Whether the game is solved and has few enough positions to compute all win probabilities in a second or two."""
     table = kept_table(game)
-    return is_solved(game) and (table is None or table.header.positions <= SMALL)
+    return table_oracle(game) is not None and (table is None or table.header.positions <= SMALL)
 
 
 @lru_cache(maxsize=4)

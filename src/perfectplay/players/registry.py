@@ -25,7 +25,7 @@ from perfectplay.players.player_kind import PERSON, PlayerKind, PlayerName, suit
 from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat
 from perfectplay.players.ugi.ugi_player import CMD
 from perfectplay.rules.loading import split_path
-from perfectplay.solvers.lookup_or_solve import is_solved
+from perfectplay.solvers.oracle import table_oracle
 from perfectplay.words import BadPlayer, Player
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def difficulty(name: str, level: int, about: str, depth_of: Depth, seconds: floa
     searching = routes_maker(name, depth_of, seconds)
 
     def make(seat: Seat) -> Player:
-        suits = not lines_fault(seat.game) and not is_solved(seat.game)
+        suits = not lines_fault(seat.game) and table_oracle(seat.game) is None
         return searching(seat) if suits else LEVEL.maker(as_level)(seat)
 
     def maker(_: PlayerName) -> Maker:
@@ -210,7 +210,7 @@ def by_strength(game: Game, solved: bool) -> list[str]:
 
 def strongest(seat: Seat) -> tuple[str, Player]:
     """The strongest player that can sit down there, and its name: one whose rules must compile may not."""
-    *names, last = by_strength(seat.game, is_solved(seat.game))
+    *names, last = by_strength(seat.game, table_oracle(seat.game) is not None)
     for name in names:
         with suppress(Exception):  # what a compiler says of rules that it cannot take
             return name, player_maker(name)(seat)

@@ -9,8 +9,8 @@ from perfectplay.game import Game, legal_moves
 from perfectplay.players.named.perfect import PERFECT
 from perfectplay.players.registry import player_entry
 from perfectplay.players.seat import Seat
+from perfectplay.solvers.oracle import Cost, Oracle
 from perfectplay.solvers.search.lookahead import look_ahead
-from perfectplay.solvers.table.table import Table
 from perfectplay.words import LOSS, Move, Player, Position
 
 NODES = 2_000
@@ -20,18 +20,12 @@ MARK = 8
 REMARK = "the search is still being compiled, so this move only looks a little ahead"
 
 
-def needs_compiler(game: Game, name: str, position: Position, solved: bool, book: Table | None) -> bool:
+def needs_compiler(oracle: Oracle, name: str, position: Position) -> bool:
     """Whether the player needs compiled code to move here; what a table or an opening book answers needs none."""
     entry = player_entry(name)
-    if solved or entry is None or not entry.kind.compiles:
+    if oracle.proves or entry is None or not entry.kind.compiles:
         return False
-    return not (entry.kind is PERFECT and book is not None and has_all(game, position, book))
-
-
-def has_all(game: Game, position: Position, book: Table) -> bool:
-    """Whether the book has the position and all its moves."""
-    after = (game.play(*position, move) for move in legal_moves(game, position))
-    return all(book.find(one) is not None for one in (position, *after))
+    return entry.kind is not PERFECT or oracle.cost(position) != Cost.INSTANT
 
 
 def stand_in(seat: Seat) -> Player:

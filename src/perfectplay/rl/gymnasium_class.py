@@ -16,7 +16,7 @@ from perfectplay.rl.episode import LOSE, RESULT, Episode, SharedGame, one_of, po
 from perfectplay.rl.observing import Observation, action_space, observation_of, observation_space
 from perfectplay.rl.rendering import RENDER_MODES, Screen
 from perfectplay.rules.notation import move_name
-from perfectplay.solvers.lookup_or_solve import why_unsolved
+from perfectplay.solvers.unsolved import why_unsolved
 from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, IllegalMove, Move, Player, TooBig
 
 ALTERNATE, RANDOM = "alternate", "random"

@@ -13,12 +13,12 @@ from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import COMPILED_BITS, Game, canonical, images, legal_moves, moves_again
 from perfectplay.insight.puzzles.difficulty import FAR
 from perfectplay.players.models.levels import ALL, USUAL
-from perfectplay.solvers.lookup_or_solve import why_unsolved
 from perfectplay.solvers.memory.interpreted import solved_if_small
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.grades import Grades, Points, Scale
 from perfectplay.solvers.table.table import Table, keys_of
 from perfectplay.solvers.table.table_folder import kept_table
+from perfectplay.solvers.unsolved import why_unsolved
 from perfectplay.views.planes import Words, word_arrays
 from perfectplay.words import BadGame, BadPosition, Entry, NotCompiled, PerfectplayError, Position, TooBig
 

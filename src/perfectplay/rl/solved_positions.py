@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.commands.know.solved_games import solved_lookup
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import Game, Images, canonical
 from perfectplay.players.models.game_graph import Graph, graphing, ranges
 from perfectplay.rules.notation import move_name, show_position
+from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.solvers.steps import finished
 from perfectplay.views.planes import planes, word_arrays
 from perfectplay.words import FIRST, SECOND, Position
@@ -131,7 +131,7 @@ def solved_positions(game: Game, what: str, progress: Progress | None = None) ->
     """The positions of a solved game, kept for the next time; raises TooBig for any other, saying what needs them."""
     cache = positions_cache(game)
     if not cache:
-        solved_lookup(game, what)
+        solved_oracle(game, what)
         cache.append(SolvedPositions(game, finished(graphing(game, symmetric=False), progress)))
     return cache[0]
 

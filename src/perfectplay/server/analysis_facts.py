@@ -8,10 +8,6 @@ from perfectplay.commands.know.verdicts import verdict, verdict_by_moves
 from perfectplay.exports.page.game_data import Fields
 from perfectplay.game import Game
 from perfectplay.rules.notation import move_name, parse_move, show_position
-from perfectplay.solvers.oracle import SearchOracle, TableOracle
-from perfectplay.solvers.search.search_clock import Limits
-from perfectplay.solvers.steps import finished
-from perfectplay.solvers.table.table import Table
 from perfectplay.solvers.worth import Study
 from perfectplay.views.game_pieces import side_names
 from perfectplay.words import DRAW, LOSS, WIN, Position, Sides
@@ -43,12 +39,6 @@ def study_verdict(game: Game, position: Position, side: int, study: Study) -> st
     return says[0].upper() + says[1:]
 
 
-def book_facts(game: Game, position: Position, side: int, book: Table) -> Fields:
-    """The analysis of a position that is in the opening book with all its moves."""
-    facts = study_facts(game, position, side, TableOracle(game, book.lookup).study(position))
-    return {**facts, "source": "book", "book": book.header.plies}
-
-
 @lru_cache(maxsize=256)
 def as_seen(game: Game) -> Game:
     """The game, its sides named as those who see the board call them; the same object each time, as caches want it."""
@@ -76,9 +66,3 @@ def by_probability(move: Fields) -> tuple[float, ...]:
     chance = move["chance"]
     value = {"win": WIN, "draw": DRAW, "loss": LOSS}[move["value"]]
     return value, move["streetwise"], round(chance["win"], DIGITS), round(chance["draw"], DIGITS)
-
-
-def searched_facts(game: Game, position: Position, side: int, seconds: float) -> Fields:
-    """What a search, threats or a look-ahead prove in the time given."""
-    study = finished(SearchOracle(game).studying(position, Limits(seconds)))
-    return {**study_facts(game, position, side, study), "source": "search", "nodes": study.nodes}

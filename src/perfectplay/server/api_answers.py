@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from io import BytesIO
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from perfectplay.arena.referee import fault_line, play_move
 from perfectplay.exports.formats import ExportOptions, format_for
@@ -20,16 +20,18 @@ from perfectplay.game import COMPILED_BITS, Game, after, legal_moves
 from perfectplay.players.player_kind import HUMAN
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Maker, Seat, SoFar
-from perfectplay.players.stand_in import has_all, needs_compiler, stand_in
+from perfectplay.players.stand_in import needs_compiler, stand_in
 from perfectplay.rules.notation import move_name, parse_position, replay, show_position
 from perfectplay.server.allowed_names import AllowedNames
-from perfectplay.server.analysis_facts import add_probabilities, book_facts, searched_facts, study_facts
-from perfectplay.solvers.lookup_or_solve import entries_of_moves, is_hopeless
+from perfectplay.server.analysis_facts import add_probabilities, study_facts
 from perfectplay.solvers.memory.interpreted import forecast_count
-from perfectplay.solvers.oracle import TableOracle
+from perfectplay.solvers.oracle import Cost, Oracle, SearchOracle, TableOracle
+from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.table_folder import kept_table
+from perfectplay.solvers.unsolved import is_hopeless
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
+from perfectplay.solvers.worth import Study
 from perfectplay.views.board_squares import change_of
 from perfectplay.words import (
     FIRST,
@@ -37,37 +39,33 @@ from perfectplay.words import (
     BadPlayer,
     BadPosition,
     BotFault,
-    Entry,
     IllegalMove,
-    Lookup,
     Move,
     Position,
     TooBig,
 )
-
-if TYPE_CHECKING:
-    from perfectplay.solvers.table.table import Table
-
 
 Values = dict[str, str]
 """The parameters of a request."""
 
 
 class RequestHandler(NamedTuple):
-    """What answers a request needs: the names that are allowed, and the solutions of games.
+    """What answers a request needs: the names that are allowed, and the oracles of games.
 
-    `solution` gives the look-up of a solved game and None for others, `book` a game's opening book. `knows` tells
-    whether a game is solved can be said at once.
+    There is none of a game as long as it is not known whether the game is solved.
     """
 
     allowed: AllowedNames
-    solution: Callable[[Game], Lookup | None]
-    book: Callable[[Game], "Table | None"] = lambda game: None
-    knows: Callable[[Game], bool] = lambda game: True
+    oracle: Callable[[Game], Oracle | None]
 
-    def has_solution(self, game: Game) -> bool:
-        """Whether the game is known to be solved."""
-        return self.knows(game) and self.solution(game) is not None
+    def knows(self, game: Game) -> bool:
+        """Whether it can be said at once whether the game is solved."""
+        return self.oracle(game) is not None
+
+    def table(self, game: Game) -> TableOracle | None:
+        """The oracle of a solved game, None for others."""
+        oracle = self.oracle(game)
+        return oracle if isinstance(oracle, TableOracle) else None
 
 
 MOST_PLIES = 1_000
@@ -95,20 +93,15 @@ def given_position(handler: RequestHandler, game: Game, values: Values) -> tuple
         return game.start, FIRST
     position, side = parse_position(game, text)
     check_turn(game, position, side)
-    lookup = handler.solution(game)
-    if lookup is None:
+    table = handler.table(game)
+    if table is None:
         check_before(game, position, side)
-    else:
-        entry_at(lookup, position, text)
-    return position, side
-
-
-def entry_at(lookup: Lookup, position: Position, text: str) -> Entry:
-    """The entry of the position; raises BadPosition for an impossible one."""
+        return position, side
     try:
-        return lookup(position)
+        table.lookup(position)
     except BadPosition:
         raise BadPosition(f"{text} cannot be reached by legal play from the start") from None
+    return position, side
 
 
 def line(handler: RequestHandler, values: Values) -> Fields:
@@ -164,37 +157,42 @@ def weight(game: Game) -> int:
 def analysis(handler: RequestHandler, values: Values) -> Fields:
     """The value of a position and of each move: from a table, from an opening book, or as far as a search proves it."""
     game = handler.allowed.game(values["game"])
-    lookup = handler.solution(game)
-    model = values.get("chance", "")
+    oracle, model = asked_oracle(handler, game), values.get("chance", "")
     seconds = seconds_in(values)
     position, side = given_position(handler, game, values)
-    if lookup is None:
-        if model:
-            raise TooBig("win probabilities need a solved game")
-        return {"game": values["game"], **unsolved_facts(handler, game, position, side, seconds)}
-    facts = study_facts(game, position, side, TableOracle(game, lookup).study(position))
-    facts = {"game": values["game"], **facts, "source": "table"}
+    if model and not oracle.proves:
+        raise TooBig("win probabilities need a solved game")
+    study = finished(oracle.studying(position, Limits(seconds)))
+    facts = {"game": values["game"], **study_facts(game, position, side, study), **origin(oracle, position, study)}
     return add_probabilities(facts, game, position, side, handler.allowed.player(model)) if model else facts
+
+
+def asked_oracle(handler: RequestHandler, game: Game) -> Oracle:
+    """The oracle of a game, of which it is known by now whether it is solved."""
+    oracle = handler.oracle(game)
+    assert oracle is not None
+    return oracle
+
+
+def origin(oracle: Oracle, position: Position, study: Study) -> Fields:
+    """Where a study comes from, and what it took."""
+    if oracle.proves:
+        return {"source": "table"}
+    book = {} if oracle.book is None else {"book": oracle.book.header.plies}
+    if oracle.cost(position) == Cost.INSTANT:
+        return {"source": "book", **book}
+    return {"source": "search", "nodes": study.nodes, **book}
 
 
 def analysis_is_instant(handler: RequestHandler, values: Values) -> bool:
     """Whether a table or the opening book answers."""
     game = handler.allowed.game(values["game"])
-    if values.get("chance") or not handler.knows(game):
+    oracle = handler.oracle(game)
+    if values.get("chance") or oracle is None:
         return False
-    book = None if handler.has_solution(game) else handler.book(game)
-    if book is None:
-        return handler.has_solution(game)
-    return has_all(game, given_position(handler, game, values)[0], book)
-
-
-def unsolved_facts(handler: RequestHandler, game: Game, position: Position, side: int, seconds: float) -> Fields:
-    """The analysis of a position without a table: from the opening book, and beyond it by search."""
-    book = handler.book(game)
-    if book is not None and has_all(game, position, book):
-        return book_facts(game, position, side, book)
-    facts = searched_facts(game, position, side, seconds)
-    return {**facts, "book": book.header.plies} if book else facts
+    if oracle.proves or oracle.book is None:
+        return oracle.proves
+    return oracle.cost(given_position(handler, game, values)[0]) == Cost.INSTANT
 
 
 def forecast(handler: RequestHandler, values: Values) -> Fields:
@@ -220,10 +218,11 @@ def seconds_in(values: Values) -> float:
 def best_line(handler: RequestHandler, values: Values) -> Fields:
     """A line of best play: to the end, or some plies of an endless one."""
     game = handler.allowed.game(values["game"])
-    lookup = handler.solution(game)
+    oracle = asked_oracle(handler, game)
     position, side = given_position(handler, game, values)
-    endless = lookup is not None and lookup(position).endless
-    best = searched_best(game) if lookup is None else lambda here: next(iter(entries_of_moves(game, lookup, here)))
+    entry = oracle.study(position).here.entry if oracle.proves else None
+    endless = entry is not None and entry.endless
+    best = provably_best(oracle)
     names: list[str] = []
     while game.outcome(*position) == ONGOING and len(names) < (ENDLESS_LINE if endless else LONGEST_LINE):
         move = best(position)
@@ -236,19 +235,17 @@ def best_line(handler: RequestHandler, values: Values) -> Fields:
 
 def best_line_is_instant(handler: RequestHandler, values: Values) -> bool:
     """Whether the game is solved."""
-    return handler.has_solution(handler.allowed.game(values["game"]))
+    return handler.table(handler.allowed.game(values["game"])) is not None
 
 
-def searched_best(game: Game) -> Callable[[Position], Move | None]:
+def provably_best(oracle: Oracle) -> Callable[[Position], Move | None]:
     """A function that gives a best move as long as there is time to prove it, then None."""
-    from perfectplay.solvers.search.search_clock import Limits
-    from perfectplay.solvers.search.searcher import searcher_for
-    from perfectplay.solvers.steps import finished
-
-    searcher, end = searcher_for(game), time.monotonic() + MOST_SECONDS
+    if not isinstance(oracle, SearchOracle):
+        return lambda position: next(iter(oracle.study(position).moves))
+    end = time.monotonic() + MOST_SECONDS
 
     def best(position: Position) -> Move | None:
-        choice = finished(searcher.choosing(position, Limits(max(0.01, end - time.monotonic()))))
+        choice = finished(oracle.choosing(position, Limits(max(0.01, end - time.monotonic()))))
         return choice.moves[0] if choice.proven else None
 
     return best
@@ -265,8 +262,7 @@ def reply(handler: RequestHandler, values: Values) -> Fields:
         moves.append(move)
     if game.outcome(*position) != ONGOING:
         raise BadPosition(f"{show_position(game, position, side)} is the end of the game; nobody is to move")
-    solved = handler.solution(game) is not None
-    quick = "quick" in values and needs_compiler(game, name, position, solved, handler.book(game))
+    quick = "quick" in values and needs_compiler(asked_oracle(handler, game), name, position)
     seat = seated(game, name, side, seconds_in(values), quick)
     try:
         move = seat.move(position, SoFar(begin, tuple(moves)) if "moves" in values else None)
@@ -333,7 +329,7 @@ def export(handler: RequestHandler, values: Values) -> Fields:
         raise BadRequest(f"no export here is called {kind[:20]!r}; there are {', '.join(KINDS)}")
     game, chosen, sink = handler.allowed.game(values["game"]), format_for(kind), BytesIO()
     try:
-        check_size(game, solved=handler.solution(game) is not None)
+        check_size(game, solved=handler.table(game) is not None)
         finished(chosen.write(game, sink, kind, ExportOptions()))
     except TooBig:
         if chosen.search is None:

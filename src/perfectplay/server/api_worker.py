@@ -18,6 +18,7 @@ from shutil import rmtree
 from typing import Any
 
 from perfectplay.exports.page.game_data import Fields
+from perfectplay.game import Game
 from perfectplay.processes.folders import data_folder, free_at
 from perfectplay.processes.json_processes import JsonParent
 from perfectplay.rules.loading import NeverReturns
@@ -27,7 +28,7 @@ from perfectplay.server.api_tasks import TASKS
 from perfectplay.server.catalogue import check, limited
 from perfectplay.server.game_faults import fault_line
 from perfectplay.solvers.forecast import in_bytes
-from perfectplay.solvers.lookup_or_solve import lookup_or_none
+from perfectplay.solvers.oracle import Oracle, SearchOracle, table_oracle
 from perfectplay.solvers.table.table_folder import book_of
 from perfectplay.words import PerfectplayError, TooBig
 
@@ -43,11 +44,19 @@ def main() -> None:
     """Answers tasks until the server is gone."""
     parent = JsonParent(at_end=terminate, grace=2 * LAST_SECONDS)
     signal.signal(signal.SIGTERM, leave)
-    books = lru_cache(maxsize=8)(book_of)
-    handler = RequestHandler(AllowedNames(**parent.receive()), lookup_or_none, books)
+    handler = RequestHandler(AllowedNames(**parent.receive()), oracle_here)
     while True:
         task = parent.receive()
         parent.send(done(handler, parent, task["task"], task["values"]))
+
+
+def oracle_here(game: Game) -> Oracle:
+    """What is known of a game by its table, which is made of a small one, else by its book and by search."""
+    return table_oracle(game, worth_keeping=0) or SearchOracle(game, book=kept_book(game))
+
+
+kept_book = lru_cache(maxsize=8)(book_of)
+"""The book of a game, kept open."""
 
 
 def leave(*_: object) -> None:

@@ -68,8 +68,8 @@ def card_of(handler: RequestHandler, values: Values) -> Fields:
     name = values["game"]
     game, own = handler.allowed.game(name), handler.allowed.is_own(name)
     texts = about(handler, name)
-    lookup = None if texts["known"] and not own else handler.solution(game)
-    return card(name, game, texts, lookup and lookup(game.start), own)
+    table = None if texts["known"] and not own else handler.table(game)
+    return card(name, game, texts, None if table is None else table.lookup(game.start), own)
 
 
 def card_is_instant(handler: RequestHandler, values: Values) -> bool:
@@ -122,7 +122,7 @@ def sizes_of(module: ModuleType, started: str = "") -> list[Fields]:
 def game(handler: RequestHandler, values: Values) -> Fields:
     """The data of a game."""
     game = handler.allowed.game(values["game"])
-    solved = handler.solution(game) is not None
+    solved = handler.table(game) is not None
     names = [kind.name for kind in menu_kinds(game, solved)]
     players = player_fields(game, names, best=by_strength(game, solved)[0])
     own = [

@@ -21,10 +21,10 @@ from perfectplay.server.api_worker import DISK, Quota
 from perfectplay.server.catalogue import about, broken_card, check_own
 from perfectplay.server.game_faults import FaultRecord, OwnFiles, Suspended
 from perfectplay.server.worker_pool import POLL, Broken, Busy, IsGone, Refused, TooLong, WarmUp, WorkerPool, still_there
-from perfectplay.solvers.lookup_or_solve import lookup_or_none
+from perfectplay.solvers.oracle import Oracle, SearchOracle, TableOracle, table_oracle
 from perfectplay.solvers.table.table import Table
 from perfectplay.solvers.table.table_folder import book_of, kept_table, tables_stamp
-from perfectplay.words import Lookup, PerfectplayError
+from perfectplay.words import PerfectplayError
 
 PARAMETERS: dict[str, dict[str, bool]] = {
     "games": {},
@@ -88,7 +88,7 @@ class Dispatcher:
         self.allowed, self.warms = allowed, warms
         self.quota = Quota(disk)
         self.tables = Tables()
-        self.handler = RequestHandler(allowed, self.tables.open.get, self.tables.books.get, self.tables.knows)
+        self.handler = RequestHandler(allowed, self.tables.oracle)
         self.own = OwnFiles(allowed)
         self.faults = faults = FaultRecord(self.own)
         self.searches = WorkerPool(faults, SEARCHES, WAITING)
@@ -107,7 +107,7 @@ class Dispatcher:
             self.listed = self.own.all_saved(), TASKS["games"].answer(self.handler, {})
         if not self.allowed.is_own(self.allowed.opens):
             game = self.allowed.game(self.allowed.opens)
-            if await asyncio.to_thread(lookup_or_none, game) is None:
+            if await asyncio.to_thread(table_oracle, game, 0) is None:
                 self.tables.note_unsolved(game)
             await self.tables.find(game)
 
@@ -316,7 +316,7 @@ class Tables:
     """The solved games that the server knows."""
 
     def __init__(self) -> None:
-        self.open: dict[Game, Lookup] = {}
+        self.open: dict[Game, TableOracle] = {}
         self.without: dict[Game, int] = {}
         """Games that a worker found neither solved nor small, and the stamp of their tables then."""
         self.books: dict[Game, Table | None] = {}
@@ -324,6 +324,12 @@ class Tables:
     def knows(self, game: Game) -> bool:
         """Whether it is known if the game is solved."""
         return game in self.open or self.without.get(game) == tables_stamp(game)
+
+    def oracle(self, game: Game) -> Oracle | None:
+        """What is known of the game at once; None as long as it is not known whether it is solved."""
+        if game in self.open:
+            return self.open[game]
+        return SearchOracle(game, book=self.books.get(game)) if self.knows(game) else None
 
     def note_unsolved(self, game: Game) -> None:
         """Remembers that the game has no table, until one comes to the table folder."""
@@ -335,7 +341,7 @@ class Tables:
         if game not in self.open and tables_stamp(game) and self.without.get(game) != tables_stamp(game):
             table = await asyncio.to_thread(kept_table, game)
             if table is not None:
-                self.open[game] = lru_cache(maxsize=KEPT)(table.lookup)
+                self.open[game] = TableOracle(game, lru_cache(maxsize=KEPT)(table.lookup))
                 forget_oldest(self.open)
         return game in self.open
 
@@ -346,7 +352,7 @@ class Tables:
             forget_oldest(self.books)
 
 
-def forget_oldest(kept: dict[Game, Lookup] | dict[Game, int] | dict[Game, Table | None]) -> None:
+def forget_oldest(kept: dict[Game, TableOracle] | dict[Game, int] | dict[Game, Table | None]) -> None:
     """Drops the oldest until few are left."""
     while len(kept) > MOST_OPEN:
         del kept[next(iter(kept))]

@@ -17,7 +17,7 @@ from perfectplay.game import Game
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import number_of
 from perfectplay.server.allowed_names import AllowedNames
-from perfectplay.solvers.lookup_or_solve import lookup_or_none
+from perfectplay.solvers.oracle import table_oracle
 from perfectplay.words import BadArgument, PerfectplayError
 
 MOST_ROWS = 1_000
@@ -91,7 +91,7 @@ class WatchedRecord:
         """Opens the record."""
         follower = Follower(self.path)
         self.game = load_game(follower.tournament.game)
-        self.replays = Replays(self.game, lookup_or_none(self.game))
+        self.replays = Replays(self.game, table_oracle(self.game, 0))
         self.follower = follower
         self.opened += 1
 
@@ -100,7 +100,7 @@ class WatchedRecord:
         assert self.follower is not None
         tournament, played = self.follower.tournament, len(self.games)
         if self.counted[0] != played:
-            solved = self.replays is not None and self.replays.lookup is not None
+            solved = self.replays is not None and self.replays.oracle is not None
             self.counted = (played, remaining(tournament, self.games, solved))
         left = self.counted[1]
         if not left:
@@ -130,7 +130,7 @@ class WatchedRecord:
             if game is None or self.replays is None or self.follower is None:
                 raise UnknownGame(f"the record has no game {number}")
             if len(self.replays.steps) > MOST_KEPT:
-                self.replays = Replays(self.replays.game, self.replays.lookup)
+                self.replays = Replays(self.replays.game, self.replays.oracle)
             found = self.replays.replay(game_facts(game))
             return {"number": number, **found, **page_of(game, allowed)}
 

@@ -38,10 +38,8 @@ DRAWN = 24
 
 def oracle_of(handler: RequestHandler, game: Game, seconds: float) -> Oracle:
     """What is known of a game by its table, else by searches of so many seconds; sides are named as on the board."""
-    lookup = handler.solution(game)
-    oracle = SearchOracle(game, seconds) if lookup is None else TableOracle(game, lookup)
-    oracle.game = as_seen(game)
-    return oracle
+    table = handler.table(game)
+    return SearchOracle(as_seen(game), seconds) if table is None else TableOracle(as_seen(game), table.lookup)
 
 
 def explain(handler: RequestHandler, values: Values) -> Fields:
@@ -122,7 +120,7 @@ MOST_CLASSES = 300_000
 def puzzles(handler: RequestHandler, values: Values) -> Fields:
     """Positions in which exactly one move keeps the result, the easiest first; the game is solved and not too large."""
     game = handler.allowed.game(values["game"])
-    if handler.solution(game) is None:
+    if handler.table(game) is None:
         raise TooBig(f"{game.name} is not solved yet, and puzzles come from the solution")
     table = kept_table(game)
     if table is not None and table.header.classes > MOST_CLASSES:

@@ -12,6 +12,7 @@ from perfectplay.game import Game
 from perfectplay.players.player_kind import HUMAN
 from perfectplay.players.seat import Seat
 from perfectplay.players.stand_in import needs_compiler, stand_in
+from perfectplay.solvers.oracle import SearchOracle
 from perfectplay.views.game_pieces import capital
 from perfectplay.words import BadPlayer, PerfectplayError
 
@@ -28,7 +29,7 @@ class Rival:
         self.name, self.note = name, ""
         self.player, self.rng = player(name, game, seed=seed, seconds=seconds), Random(seed)
         self.engine: WarmEngine | None = None
-        if needs_compiler(game, name, game.start, solved=False, book=None):
+        if needs_compiler(SearchOracle(game), name, game.start):
             self.engine = WarmEngine(lambda: player(name, game, seconds=READY_SECONDS).choose(Match(game)))
 
     def choose(self, match: Match) -> str:

@@ -17,7 +17,6 @@ from perfectplay.commands.compete.certificates import Certificate, ClassReport, 
 from perfectplay.commands.compete.compared_players import ScoreSymmetry, score_symmetry
 from perfectplay.commands.know.probability import Probability
 from perfectplay.commands.know.refutations import SIDE_NAMES, Counterexample, Failure, Mistake
-from perfectplay.commands.know.solved_games import solved_lookup
 from perfectplay.commands.odds.probabilities import examine, odds, probabilities_of
 from perfectplay.commands.play.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
@@ -26,6 +25,7 @@ from perfectplay.players.seat import Seat
 from perfectplay.processes.child_processes import begin_in_pool
 from perfectplay.rules.notation import VALUE_NAMES, move_name, replay, show_position
 from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.solvers.steps import Step, finished
 from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, Lookup, Move, Sides
 
@@ -60,7 +60,7 @@ def certify(
     """
     check_terms(side, seconds, repeats, seed)
     game = game_of(game)
-    lookup = solved_lookup(game, "certificates")
+    lookup = solved_oracle(game, "certificates").lookup
     known = probabilities_of(game, player)
     printed: list[str] = []
     said: list[str] = []
@@ -135,7 +135,7 @@ def certify_all(
     check_terms(side, seconds, repeats, seed)
     whole("jobs", jobs, 1, 1024, optional=False)
     game = game_of(game)
-    solved_lookup(game, "certificates")
+    solved_oracle(game, "certificates")
     terms = {"side": side, "seconds": seconds, "repeats": repeats, "seed": seed}
     found = []
     for certificate in certified_in_pool(game, players, terms, jobs) if jobs > 1 else certified(game, players, terms):

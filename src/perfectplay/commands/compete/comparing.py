@@ -36,7 +36,7 @@ from perfectplay.insight.ladder.algorithms import (
 from perfectplay.insight.ladder.bounds import value_entry
 from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position, value_name
 from perfectplay.rules.rule_faults import rule_faults
-from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.solvers.search.tree_size import Cycle, tree_or_cycle
 from perfectplay.views.document import (
     Beside,
@@ -316,7 +316,7 @@ def truth_in(game: Game, found: Comparison) -> Lookup | None:
     row = found.found_by(symmetric_cache)
     if row.entry is not None:
         return by_class(game, row.meter.cache)
-    return None if found.found_by(table_lookup).entry is None else lookup_for(game)
+    return None if found.found_by(table_lookup).entry is None else solved_oracle(game).lookup
 
 
 def by_class(game: Game, entries: Mapping[Position, Entry]) -> Lookup:

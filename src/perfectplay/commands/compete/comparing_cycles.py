@@ -12,8 +12,8 @@ from perfectplay.game import Game, canonical, unequal_scores
 from perfectplay.insight.ladder import REPAIRS, Measured, Meter, Repair, measure
 from perfectplay.insight.ladder.algorithms import solved_classes
 from perfectplay.rules.notation import move_name, number_of, show_position, value_name
-from perfectplay.solvers.lookup_or_solve import advice
 from perfectplay.solvers.search.tree_size import Cycle, cycle_positions, cycle_text
+from perfectplay.solvers.unsolved import advice
 from perfectplay.views.document import Beside, Board, Cell, Document, Folded, Notes, Seen, Table, Valued
 from perfectplay.views.result import ResultClass
 from perfectplay.words import DRAW, Entry, Position, TooBig

@@ -11,7 +11,7 @@ from perfectplay.arena.tournaments.standings_result import Standings
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.exports.page.tournament_games import LATE, REPEATED
 from perfectplay.rules.loading import load_game
-from perfectplay.solvers.lookup_or_solve import lookup_or_none
+from perfectplay.solvers.oracle import table_oracle
 
 
 def report_html(tournament: Tournament, games: Sequence[PlayedGame], result: Standings | None = None) -> str:
@@ -22,7 +22,7 @@ def report_html(tournament: Tournament, games: Sequence[PlayedGame], result: Sta
     from perfectplay.exports.page.tournament_page import tournament_page  # jinja2: only when it is wanted
 
     game = load_game(tournament.game)
-    return tournament_page(game, report_facts(tournament, games, result), lookup_or_none(game))
+    return tournament_page(game, report_facts(tournament, games, result), table_oracle(game, 0))
 
 
 def report_facts(

@@ -9,13 +9,13 @@ from perfectplay.commands.know.asked_opponent import probabilities_against
 from perfectplay.commands.know.best_lines import BestLine, named_line
 from perfectplay.commands.know.board_hints import hint_number, move_numbers
 from perfectplay.commands.know.probability import Probability, Prospect
-from perfectplay.commands.know.solved_games import Standing, check_reached, solved_lookup
+from perfectplay.commands.know.solved_games import Standing, check_reached
 from perfectplay.commands.know.verdicts import verdict
 from perfectplay.commands.terminal.arguments import Progress, check_seconds, whole
 from perfectplay.game import legal_moves
 from perfectplay.rules.notation import VALUE_NAMES, move_name
 from perfectplay.solvers.engine import cores
-from perfectplay.solvers.oracle import LINE_NODES, SearchOracle, table_oracle
+from perfectplay.solvers.oracle import LINE_NODES, SearchOracle, solved_oracle, table_oracle
 from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.table_file import mark_field, read_mark
@@ -250,10 +250,8 @@ def looked_up(match: Standing, against: str | None, exact: bool, progress: Progr
     if exact and against is None:
         raise BadArgument('exact=True is for win probabilities; add against="uniform", or another model')
     game = match.game
-    oracle = table_oracle(game)
+    oracle = table_oracle(game) if against is None else solved_oracle(game, "win probabilities")
     if oracle is None:
-        if against is not None:
-            solved_lookup(game, "win probabilities")  # raises
         return None
     check_reached(match, oracle.lookup)
     found = None if against is None else probabilities_against(match, against, exact, progress)

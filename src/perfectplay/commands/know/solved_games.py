@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import Game
 from perfectplay.players.registry import policy_named
-from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.steps import finished
-from perfectplay.words import BadPlayer, BadPosition, Lookup, Position, TooBig
+from perfectplay.words import BadPlayer, BadPosition, Lookup, Position
 
 if TYPE_CHECKING:
     from perfectplay.players.models.move_probabilities import MoveProbabilities
@@ -55,14 +54,6 @@ def move_probabilities_at(
 def cached_probabilities(game: Game, against: str, exact: bool) -> "list[WinProbabilities]":
     """A list that holds the probabilities in all positions of the game once they are computed."""
     return []
-
-
-def solved_lookup(game: Game, what: str) -> Lookup:
-    """A lookup of every position of a solved game; raises TooBig for any other game."""
-    try:
-        return lookup_for(game)
-    except TooBig as unsolved:
-        raise TooBig(f"{what} need a solved game; {unsolved}") from None
 
 
 def check_reached(match: Standing, lookup: Lookup) -> None:

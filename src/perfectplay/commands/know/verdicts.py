@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from itertools import combinations
 
-from perfectplay.game import Game
+from perfectplay.game import Game, best_moves
 from perfectplay.rules.notation import either, kinds_of_squares, move_name, plies_text
-from perfectplay.solvers.lookup_or_solve import best_moves
 from perfectplay.solvers.worth import OPEN, Worth
 from perfectplay.words import DRAW, LOSS, WIN, Entry, Move, Position
 

@@ -14,9 +14,8 @@ from perfectplay.players.models.levels import LEVELS
 from perfectplay.rules.game_records import read_games
 from perfectplay.rules.notation import number_of, parse_position, plies_text, read_position, replay, show_position
 from perfectplay.rules.rule_faults import rule_faults
-from perfectplay.solvers.lookup_or_solve import lookup_or_none
 from perfectplay.solvers.memory.interpreted import forecast_count
-from perfectplay.solvers.oracle import NODES, Oracle, oracle_for
+from perfectplay.solvers.oracle import NODES, Oracle, oracle_for, table_oracle
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.worth import ENTRY
 from perfectplay.views.document import Board, Boards, Code, Document, Folded, List, Notes, Seen
@@ -218,7 +217,7 @@ def sourced(game: Game, wish: "Wish", rng: Random, games: str | Path | None, pro
 
 def is_solvable(game: Game) -> bool:
     """Whether there is no table of the game yet, but soon could be."""
-    if lookup_or_none(game) is not None or game.bits > COMPILED_BITS or game.key is None:
+    if table_oracle(game) is not None or game.bits > COMPILED_BITS or game.key is None:
         return False
     most = 1 << game.key_bits
     return most <= MOST_SOLVED or (forecast_count(game) or most) <= MOST_SOLVED

@@ -24,7 +24,7 @@ from perfectplay.arena.examination import (
 from perfectplay.arena.referee import fault_line
 from perfectplay.commands.know.asked_opponent import probabilities_against
 from perfectplay.commands.know.probability import Probability, Probable, probability_rows
-from perfectplay.commands.know.solved_games import check_reached, solved_lookup
+from perfectplay.commands.know.solved_games import check_reached
 from perfectplay.commands.play.battle_result import BattleResult, games_text
 from perfectplay.commands.play.match import Match, match_of
 from perfectplay.commands.play.playing import Contestant, battle, maker_of, name_of
@@ -34,6 +34,7 @@ from perfectplay.players.registry import in_own_process, player_entry, policy_na
 from perfectplay.players.seat import Seat, nobody
 from perfectplay.rules.notation import move_name, number_of, read_position, show_position
 from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.solvers.steps import finished
 from perfectplay.views.document import Beside, Board, Document, Notes, Strong, Table, more
 from perfectplay.views.json_facts import Fact, facts_in, json_facts
@@ -235,7 +236,7 @@ def odds(
         return estimated(game, players, games, seed, exact, seconds, progress)
     check_seconds(seconds)
     found = [policy_of(game, player, exact) for player in players]
-    solved_lookup(game, "odds")
+    solved_oracle(game, "odds")
     mine, theirs = found
     names = (name_of(first), name_of(second))
     if mine is not None and theirs is not None:
@@ -341,7 +342,7 @@ def win_probability(
     of its own, ./bots.py:my_ai, that always answers the same.
     """
     match = match_of(game, moves, position)
-    check_reached(match, solved_lookup(match.game, "win probabilities"))
+    check_reached(match, solved_oracle(match.game, "win probabilities").lookup)
     found = probabilities_against(match, against, exact, progress)
     names = {move: move_name(match.game, match.position, match.turn, move) for move in found.moves}
     return WinProbability(

@@ -14,7 +14,7 @@ from perfectplay.arena.ugi_engine import UgiEngine
 from perfectplay.commands.terminal import streams
 from perfectplay.players.registry import knows_values, plain_name
 from perfectplay.rules.loading import load_game
-from perfectplay.solvers.lookup_or_solve import lookup_or_none
+from perfectplay.solvers.oracle import table_oracle
 
 CHUNK = 1 << 16
 LONGEST_LINE = 1 << 24
@@ -69,7 +69,7 @@ def speak_ugi(options: Namespace) -> int:
     game, name = load_game(options.game), plain_name(*options.players)
     maker, wire = isolated_maker(name), Wire()
     seed = randbelow(2**32) if options.seed is None else options.seed
-    truth = (lambda: lookup_or_none(game)) if knows_values(name) else (lambda: None)
+    truth = (lambda: table_oracle(game, 0)) if knows_values(name) else (lambda: None)
     engine = UgiEngine(game, name, maker, seed, wire.tell, options.seconds, truth, wire.wake)
     told_to_quit = False
     interrupt: KeyboardInterrupt | None = None

@@ -101,10 +101,10 @@ def table_of(table: "Table | GameLike") -> "Table":
 
 def kept_table_of(game: Game, name: str) -> "Table":
     """The game's table or opening book that is kept; raises BadTable if there is none."""
-    from perfectplay.solvers.lookup_or_solve import why_unsolved
     from perfectplay.solvers.table.table import table_in_file
     from perfectplay.solvers.table.table_folder import book_of, kept_tables, place_of_book, table_path
     from perfectplay.solvers.table.table_header import Header
+    from perfectplay.solvers.unsolved import why_unsolved
 
     if table_path(game).exists():
         return table_in_file(table_path(game), game)

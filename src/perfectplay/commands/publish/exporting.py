@@ -12,10 +12,11 @@ from perfectplay.players.models.levels import LEVELS
 from perfectplay.processes.folders import PathLike, path_of
 from perfectplay.rules.outputs import output
 from perfectplay.rules.rule_faults import rule_faults
-from perfectplay.solvers.lookup_or_solve import lookup_for, why_unsolved
 from perfectplay.solvers.memory.interpreted import forecast_count, is_larger
+from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.solvers.steps import Steps, finished
 from perfectplay.solvers.table.table_folder import kept_table
+from perfectplay.solvers.unsolved import why_unsolved
 from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadGame, NotCompiled, TooBig
@@ -107,10 +108,10 @@ def solve_first(game: Game, progress: Progress | None) -> None:
     if kept_table(game) is not None:
         return
     if game.bits > COMPILED_BITS:
-        lookup_for(game)
+        solved_oracle(game)
     kept = finished(solving_to_folder(game, Options()), progress)
     if kept.fault is not None:
         try:
-            lookup_for(game)
+            solved_oracle(game)
         except TooBig:  # what is not kept is only known of small games
             raise kept.fault from None

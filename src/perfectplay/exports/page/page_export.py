@@ -24,8 +24,7 @@ from perfectplay.insight.puzzles.puzzle_fields import page_puzzles
 from perfectplay.insight.puzzles.puzzle_scan import Scan
 from perfectplay.players.models.game_graph import graphing
 from perfectplay.rules.notation import number_of, plies_text, show_position
-from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.oracle import oracle_for
+from perfectplay.solvers.oracle import oracle_for, solved_oracle
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.table_folder import kept_table
 
@@ -37,7 +36,7 @@ MOST_BYTES = 1_500_000
 
 def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
     """Writes the page and returns a report; raises TooBig or BadGame before anything is written."""
-    lookup_for(game)
+    solved_oracle(game)
     table = kept_table(game)
     if table is not None:
         check_size(game, table.header.classes)

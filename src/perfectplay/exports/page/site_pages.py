@@ -15,8 +15,8 @@ from perfectplay.exports.page.page_solution import MOST_CLASSES, Carried, check_
 from perfectplay.exports.page.site_folder import INDEX
 from perfectplay.game import COMPILED_BITS, Game, images
 from perfectplay.rules.loading import split_path
-from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.memory.interpreted import is_larger
+from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.solvers.steps import Steps
 from perfectplay.solvers.table.table_folder import kept_table
 from perfectplay.views.png import draws_png, png_of
@@ -55,14 +55,14 @@ def check_forecast(game: Game) -> None:
     if table is not None:
         check_size(game, table.header.classes)
     elif game.bits > COMPILED_BITS:
-        lookup_for(game)
+        solved_oracle(game)
     elif is_larger(game, UNSURE * MOST_CLASSES * images(game).count):
         check_size(game, MOST_CLASSES + 1)
 
 
 def game_page(game: Game, carried: Carried | None, name: str, place: Place) -> Steps[Fields]:
     """Writes the page of a game and its picture, and returns its card; a game that is not `carried` is searched."""
-    entry = lookup_for(game)(game.start) if carried else None
+    entry = solved_oracle(game).lookup(game.start) if carried else None
     fields = card(Path(game.name).name, game, about_game(game), entry, is_own(game))
     known = f"{fields['known']} with best play." if fields["value"] else ""
     preview = preview_fields(place, name, fields["title"], f"{fields['about']} {known}".strip(), f"{name}.html")

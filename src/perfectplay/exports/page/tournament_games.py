@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import move_name, parse_move, parse_position, pieces_on
-from perfectplay.solvers.lookup_or_solve import entries_of_moves
+from perfectplay.solvers.oracle import TableOracle
 from perfectplay.words import (
     DRAW,
     FIRST,
@@ -19,7 +19,6 @@ from perfectplay.words import (
     BadPosition,
     Entry,
     IllegalMove,
-    Lookup,
     Move,
     Turn,
 )
@@ -83,11 +82,11 @@ def judged(facts: Facts) -> Iterator[tuple[int, float]]:
 class Replays:
     """The games of one tournament, move by move; what was found for a position is kept for the next game.
 
-    With a look-up every position has its value; without, moves have the regret that the record tells.
+    With an oracle every position has its value; without, moves have the regret that the record tells.
     """
 
-    def __init__(self, game: Game, lookup: Lookup | None = None) -> None:
-        self.game, self.lookup = game, lookup
+    def __init__(self, game: Game, oracle: TableOracle | None = None) -> None:
+        self.game, self.oracle = game, oracle
         self.steps: dict[tuple[Turn, str], Step] = {}
         self.boards: dict[Turn, str] = {}
         self.values: dict[Turn, str] = {}
@@ -116,7 +115,7 @@ class Replays:
             told if told is not None else step.regret for told, step in zip(told_regrets(facts), steps, strict=True)
         ]
         kept = {ply: step.kept for ply, step in enumerate(steps, 1) if step.kept}
-        values = [self.value(turn) for turn in turns] if self.lookup is not None else told_values(facts)
+        values = [self.value(turn) for turn in turns] if self.oracle is not None else told_values(facts)
         return {
             "moves": list(facts["moves"]),
             "board": self.board(turns[0]),
@@ -168,19 +167,14 @@ class Replays:
     def price(self, turn: Turn, move: Move) -> tuple[float | None, str]:
         """What a move gives away, and after a blunder the moves that would have kept the result."""
         (position, side), game = turn, self.game
-        if self.lookup is None:
+        if self.oracle is None:
             return None, ""
         try:
-            entries = entries_of_moves(game, self.lookup, position)
+            study = self.oracle.study(position)
         except BadPosition:
             return None, ""
-        best = max(entry.value for entry in entries.values())
-        regret = HALF * (best - entries[move].value)
-        names = [
-            move_name(game, position, side, one)
-            for one, entry in entries.items()
-            if regret > BLUNDER and entry.value == best
-        ]
+        regret = HALF * (study.here.least - study.moves[move].least)
+        names = [move_name(game, position, side, one) for one in study.keeping if regret > BLUNDER]
         more = [f"{len(names) - NAMED + 1} others"] if len(names) > NAMED else []
         return regret, ", ".join([*names[: NAMED - len(more)], *more])
 
@@ -188,9 +182,9 @@ class Replays:
         """The value of a position for the first side: w5, l4 (plies to the end), d, +3 (points), ? (not known)."""
         found = self.values.get(turn)
         if found is None:
-            assert self.lookup is not None
+            assert self.oracle is not None
             try:
-                found = value_text(self.lookup(turn[0]), turn[1])
+                found = value_text(self.oracle.lookup(turn[0]), turn[1])
             except BadPosition:
                 found = "?"
             self.values[turn] = found

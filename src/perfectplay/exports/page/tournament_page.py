@@ -27,11 +27,12 @@ from perfectplay.exports.page.tournament_tables import (
 )
 from perfectplay.game import Game
 from perfectplay.rules.notation import number_of
+from perfectplay.solvers.oracle import TableOracle
 from perfectplay.views.board_art import art_of
 from perfectplay.views.game_pieces import side_names, spoken_names
 from perfectplay.views.names import short_names
 from perfectplay.views.scoped_style import STYLE, position_svg
-from perfectplay.words import FIRST, SECOND, BadArgument, BadPosition, IllegalMove, Lookup
+from perfectplay.words import FIRST, SECOND, BadArgument, BadPosition, IllegalMove
 
 MOST_BOARDS = 24
 """Forfeits with a drawn board, at most: one for each player and cause."""
@@ -46,14 +47,14 @@ MEANING = (
 )
 
 
-def tournament_page(game: Game, facts: Facts, lookup: Lookup | None = None) -> str:
+def tournament_page(game: Game, facts: Facts, oracle: TableOracle | None = None) -> str:
     """The whole report as one file.
 
     `facts` has the `tournament`'s settings, the names of its `players`, its `standings`, its `games` as in JSON, and
     why games are `uncounted`, by their numbers.
-    With a look-up every position of the replayed games has its exact value.
+    With an oracle every position of the replayed games has its exact value.
     """
-    replays, games, players = Replays(game, lookup), [], facts["players"]
+    replays, games, players = Replays(game, oracle), [], facts["players"]
     for one in facts["games"]:
         packed = {"error": "This report has too many moves to replay them all."} if replays.is_full else {}
         games.append({**row(one, players), **(packed or replays.replay(one))})

@@ -22,8 +22,8 @@ from perfectplay.insight.ladder.bounds import (
     settles,
     value_entry,
 )
-from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.memory.interpreted import solved_positions
+from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.words import (
     DRAW,
     LOSS,
@@ -308,7 +308,7 @@ def retrograde_analysis(game: Game, position: Position, meter: Meter) -> Entry:
 
 def table_lookup(game: Game, position: Position, meter: Meter) -> Entry:
     """The value and distance of the position; raises TooBig if there is no table and the game is not small."""
-    lookup = lookup_for(game)
+    lookup = solved_oracle(game).lookup
     meter.restart()
     for _ in range(1 + len(legal_moves(game, position))):
         meter.visit()

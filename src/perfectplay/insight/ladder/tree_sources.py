@@ -1,13 +1,14 @@
 """The sources of a recorded search: a game from a position on, or a tree of given numbers."""
 
 from collections.abc import Hashable, Sequence
+from functools import cached_property
 from typing import Any
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, after, canonical
 from perfectplay.insight.ladder.bounds import LONGER
 from perfectplay.rules.notation import move_name, show_position
-from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.oracle import TableOracle, solved_oracle
 from perfectplay.words import FIRST, ONGOING, BadPosition, Position, TooBig, Turn
 
 
@@ -48,11 +49,16 @@ class GameSource:
         """The canonical position, whoever is to move."""
         return self.smallest(*state[0])
 
+    @cached_property
+    def table(self) -> TableOracle:
+        """What is known of the game; raises TooBig if it is neither solved nor small."""
+        return solved_oracle(self.game)
+
     def table_score(self, state: Turn) -> float:
         """The score in the table for the first side; raises TooBig if there is none."""
         position, side = state
         try:
-            entry = lookup_for(self.game)(position)
+            entry = self.table.lookup(position)
         except BadPosition:
             raise TooBig("not in the table: it cannot be reached from the start") from None
         score = entry.value * (LONGER - (entry.distance or 0)) if entry.margin is None else entry.margin

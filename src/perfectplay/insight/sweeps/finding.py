@@ -21,57 +21,30 @@ from perfectplay.solvers.complete import solving_without_table
 from perfectplay.solvers.engine import AUTO, Options
 from perfectplay.solvers.engine_table import NUMBA, PYTHON
 from perfectplay.solvers.forecast import free_memory
-from perfectplay.solvers.scores import Bounds, sign
+from perfectplay.solvers.oracle import SearchOracle
+from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.steps import Steps
 from perfectplay.solvers.table.summary import Summary, summary_of
 from perfectplay.solvers.table.table_folder import kept_table
-from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN, BadGame, NotCompiled, TooBig, entry_of
+from perfectplay.solvers.worth import Worth
+from perfectplay.words import FIRST, LOSS, ONGOING, WIN, BadGame, NotCompiled, TooBig, entry_of
 
 # What a search proves about the start of a variant that is not solved.
-
-
-class Proven(NamedTuple):
-    """The least and the greatest value of the start, which are the same if it is known, and how far the end is."""
-
-    values: tuple[int, int]
-    distance: int | None
-    margin: int | None
 
 
 SEARCH_SECONDS = 1.0
 """Seconds that a search has in any case: compiling it may have taken all the time."""
 
 
-def search_proof(game: Game, end: float, threads: int) -> Proven | None:
-    """The proof by an opening book, or by a search until that time; None if there is none."""
-    from perfectplay.solvers.search.alphabeta import Question  # numba: only when it is wanted
-    from perfectplay.solvers.search.search_clock import Limits
-    from perfectplay.solvers.search.searcher import Searcher
-
+def search_proof(game: Game, end: float, threads: int) -> Worth | None:
+    """What the opening book, or a search until that time, proves of the start; None if that excludes nothing."""
+    oracle = SearchOracle(game)
     try:
-        searcher = Searcher(game)
-        book = None if searcher.book is None else searcher.book.find(game.start)
-        if book is not None:
-            return Proven((book.value, book.value), book.distance, book.margin)
-        searcher.check(game.start)
-        question = Question(searcher.search, threads)
-        limits = Limits(max(SEARCH_SECONDS, end - time.monotonic()), None, threads)
-        question.ask(game.start)
-        while (budget := limits.budget()) and not question.pursue(budget):
-            pass
+        oracle.prepare(game.start)
+        worth = oracle.worth(game.start, Limits(max(SEARCH_SECONDS, end - time.monotonic()), None, threads))
     except (TooBig, BadGame):  # the rules do not compile, or a search cannot deal with them
         return None
-    return proven_by(game, question.bounds)
-
-
-def proven_by(game: Game, bounds: Bounds) -> Proven | None:
-    """The proof by these bounds; None if they exclude nothing."""
-    least, most = sign(bounds.low), sign(bounds.high)
-    if (least, most) == (LOSS, WIN):
-        return None
-    if least == most == DRAW and game.margin is None:
-        return Proven((DRAW, DRAW), None if game.plies_left is None else game.plies_left(*game.start), None)
-    return Proven((least, most), bounds.distance(), bounds.margin())
+    return None if (worth.least, worth.most) == (LOSS, WIN) else worth
 
 
 T = TypeVar("T")
@@ -146,12 +119,12 @@ def solved_facts(summary: Summary) -> Facts:
     )
 
 
-def searched_facts(proven: Proven) -> Facts:
+def searched_facts(worth: Worth) -> Facts:
     """The facts of a variant whose start is searched."""
-    low, high = (value_name(entry_of(value, None)) for value in proven.values)
+    low, high = (value_name(entry_of(value, None)) for value in (worth.least, worth.most))
     if low != high:
         return Facts(how=BOUNDS, bounds=(low, high))
-    return Facts(how=SEARCHED, value=low, distance=proven.distance, margin=proven.margin)
+    return Facts(how=SEARCHED, value=low, distance=worth.distance, margin=worth.margin)
 
 
 def solved_summary(game: Game, limits: VariantLimits) -> Steps[Summary]:

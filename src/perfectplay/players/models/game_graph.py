@@ -17,8 +17,8 @@ from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, canonical, moves_again, start_is_symmetric
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.forecast import free_memory, in_bytes
-from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.memory.interpreted import SMALL, Reached, entries_of
+from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.solvers.table.table import keys_of
 from perfectplay.solvers.table.table_folder import kept_table
@@ -217,7 +217,7 @@ def graph_for(game: Game, symmetric: bool = True) -> Graph:
 
 def graphing(game: Game, symmetric: bool) -> Steps[Graph]:
     """The graph, in steps: of classes if `symmetric`, where that is worth while."""
-    lookup_for(game)
+    solved_oracle(game)
     table = kept_table(game)
     if table is None or table.header.positions <= SMALL:
         reach = Reached(game, SMALL)

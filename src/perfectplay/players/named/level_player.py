@@ -15,7 +15,7 @@ from perfectplay.players.named.perfect import best_moves_at
 from perfectplay.players.named.policy_player import sampling
 from perfectplay.players.player_kind import PlayerKind, PlayerName
 from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat, told_time
-from perfectplay.solvers.lookup_or_solve import is_solved
+from perfectplay.solvers.oracle import SearchOracle, table_oracle
 from perfectplay.solvers.search.threat_engine import Engine, threats_fault
 from perfectplay.words import Move, Player, Position
 
@@ -44,7 +44,7 @@ def level_maker(name: PlayerName) -> Maker:
     number = name.whole_number(1, LEVELS)
 
     def make(seat: Seat) -> Player:
-        return sampling(level_policy)(name)(seat) if is_solved(seat.game) else play_by_search(seat, number)
+        return sampling(level_policy)(name)(seat) if table_oracle(seat.game) else play_by_search(seat, number)
 
     return make
 
@@ -103,9 +103,7 @@ def on_a_board_of_lines(seat: Seat, plies: int) -> BestLooking:
 
 def is_searched(game: Game) -> bool:
     """Whether compiled rules search the game."""
-    from perfectplay.solvers.search.studies import searcher_of  # numba: only when it is wanted
-
-    return searcher_of(game) is not None
+    return SearchOracle(game).searcher is not None
 
 
 def sure_plies(game: Game) -> int:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from perfectplay.bits import bit_numbers
 from perfectplay.compiler.line_rules import is_searchable
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game, best_moves, legal_moves
 from perfectplay.players.named.perfect import BEST
 from perfectplay.players.player_kind import PlayerKind, PlayerName
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.rules.notation import plies_text
-from perfectplay.solvers.lookup_or_solve import best_moves
-from perfectplay.solvers.oracle import table_oracle
+from perfectplay.solvers.oracle import SearchOracle, table_oracle
 from perfectplay.solvers.scores import TOP, score_of
 from perfectplay.solvers.search.lookahead import FixedDepth, PointsWithin
 from perfectplay.solvers.search.tree_size import WALKABLE, about, check_walkable, estimate_tree
@@ -113,9 +112,7 @@ def depth_search(game: Game, deepest: int | None = None) -> DepthSearch:
             return lambda position, plies: table_scores(table.study(position), plies)
     elif deepest is not None and estimate_tree(game, longest=deepest + 1) <= AT_ONCE:
         return lambda position, plies: rule_scores(game, position, plies)
-    from perfectplay.solvers.search.studies import searcher_of  # numba: only when it is wanted
-
-    searcher = searcher_of(game)
+    searcher = SearchOracle(game).searcher
     check_depth(game, deepest, WALKABLE if searcher is None else MOST_SEARCHED)
     return searcher.seen if searcher is not None else lambda position, plies: rule_scores(game, position, plies)
 

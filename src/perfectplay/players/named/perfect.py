@@ -19,9 +19,10 @@ from perfectplay.players.player_kind import (
 )
 from perfectplay.players.seat import PROVING_SECONDS, Seat, told_time
 from perfectplay.rules.notation import moves_are_squares
-from perfectplay.solvers.oracle import solved_oracle, table_oracle
-from perfectplay.solvers.search.search_clock import alarm_after
+from perfectplay.solvers.oracle import SearchOracle, solved_oracle, table_oracle
+from perfectplay.solvers.search.search_clock import Limits, alarm_after
 from perfectplay.solvers.search.threat_engine import threats_fault
+from perfectplay.solvers.steps import finished
 from perfectplay.words import Move, Player, Position, Sides
 
 if TYPE_CHECKING:
@@ -40,13 +41,9 @@ def searched_moves_at(seat: Seat) -> MovesAt:
     A search that ends without a proof knows nothing of the moves that it did not refute. Then the player chooses among
     them as the strongest player without proofs does.
     """
-    from perfectplay.solvers.search.search_clock import Limits
-    from perfectplay.solvers.search.searcher import searcher_for
-    from perfectplay.solvers.steps import finished
-
-    searcher = searcher_for(seat.game)
+    oracle = SearchOracle(seat.game)
     if not seat.lazy:
-        searcher.prepare()
+        oracle.prepare()
     thinking = mcts_player if threats_fault(seat.game) else threats_player
     thinker = cache(lambda: thinking(seat, half))  # made when the first move is not proven
 
@@ -54,10 +51,10 @@ def searched_moves_at(seat: Seat) -> MovesAt:
         return told_time(seat, position, PROVING_SECONDS) / 2
 
     def moves(position: Position) -> list[Move]:
-        searcher.prepare(position)
+        oracle.prepare(position)
         limits = Limits(half(position), None, seat.threads)
         with alarm_after(None, limits.stop, seat.stop):
-            choice = finished(searcher.choosing(position, limits))
+            choice = finished(oracle.choosing(position, limits))
         seat.searched(choice.nodes)
         if choice.proven:
             return sorted(choice.moves)

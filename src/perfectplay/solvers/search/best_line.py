@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from perfectplay.game import Game, after, legal_moves
-from perfectplay.solvers.lookup_or_solve import entries_of_moves
+from perfectplay.game import Game, after, entries_of_moves, legal_moves
 from perfectplay.words import FIRST, Lookup, Move, Position, Turn
 
 LONGEST = 1_000

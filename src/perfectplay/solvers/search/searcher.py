@@ -8,7 +8,6 @@ from perfectplay.compiler.compilable import check_compiles
 from perfectplay.game import WIDE_BITS, Game, canonical, is_position, legal_moves, moves_again
 from perfectplay.rules.notation import not_a_position
 from perfectplay.rules.rule_faults import rule_faults
-from perfectplay.solvers.lookup_or_solve import advice, can_solve
 from perfectplay.solvers.scores import TOP, Bounds, bounds_of, end_bounds
 from perfectplay.solvers.search.alphabeta import Question, Search
 from perfectplay.solvers.search.best_line import Line
@@ -16,6 +15,7 @@ from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.solvers.table.table import Table, keys_of
 from perfectplay.solvers.table.table_folder import book_of
+from perfectplay.solvers.unsolved import advice, can_solve
 from perfectplay.solvers.validity.validation import check_hints, check_rules
 from perfectplay.solvers.worth import Study, Worth, best_first, best_of, exact_worth, worth_of
 from perfectplay.words import DRAW, ONGOING, BadGame, BadPosition, Brief, Entry, Move, Position, TooBig
@@ -312,14 +312,30 @@ class Searcher(metaclass=Brief):
         return BestMoves(candidates, proven, unclear, nodes)
 
     @rule_faults
-    def best_moves(self, position: Position, threads: int = 1) -> list[Move]:
-        """The best moves, proven, without a time limit."""
+    def worth(self, position: Position, limits: Limits) -> Worth:
+        """The worth of the position alone, as far as it is proven within the limits."""
         self.check(position)
-        here = self._in_book(position)
-        best = Question(self.search, threads).ask(position).answer() if here is None else here.bounds
+        known = self._in_book(position)
+        if known is not None:
+            return known
+        question = Question(self.search, limits.threads).ask(position)
+        bounds = finished(self._pursue(question, "the position", 0, limits))
+        return worth_of(bounds, self.game.plies_left and self.game.plies_left(*position))
+
+    @rule_faults
+    def best_moves(self, position: Position, limits: Limits | None = None) -> list[Move]:
+        """The moves proven to be best within the limits; without limits all of them."""
+        limits = limits or Limits()
+        here = self.worth(position, limits).bounds
+        if not here.exact:
+            return []
         worths, children = self._split_by_book(position)
-        good = {move for move, worth in worths.items() if worth.bounds.low >= best.low}
-        good |= {move for move, child in children.items() if is_worth(Question(self.search, threads), child, best)}
+        good = {move for move, worth in worths.items() if worth.bounds.low >= here.low}
+        good |= {
+            move
+            for move, child in children.items()
+            if is_worth(Question(self.search, limits.threads), child, here, limits)
+        }
         return sorted(good)
 
     def best_line(self, position: Position, worth: Worth, limits: Limits | None) -> Line:
