@@ -110,7 +110,6 @@ if TYPE_CHECKING:
         FailingList as FailingList,
         Strategy as Strategy,
         StrategyRule as StrategyRule,
-        strategy as strategy,
     )
     from perfectplay.commands.learn.sweeping import Sweep as Sweep, sweep as sweep
     from perfectplay.commands.learn.trees import SearchTree as SearchTree, tree as tree
@@ -120,6 +119,25 @@ if TYPE_CHECKING:
         list_games as list_games,
         list_players as list_players,
     )
+    from perfectplay.commands.matches.battle_result import (
+        BattleResult as BattleResult,
+        GivenAway as GivenAway,
+        LostGame as LostGame,
+    )
+    from perfectplay.commands.matches.match import (
+        Match as Match,
+        Result as Result,
+        analyse as analyse,
+        analyze as analyze,
+    )
+    from perfectplay.commands.matches.playing import battle as battle
+    from perfectplay.commands.matches.reviewing import review as review
+    from perfectplay.commands.matches.reviews import (
+        Review as Review,
+        ReviewedMove as ReviewedMove,
+        ReviewedSide as ReviewedSide,
+    )
+    from perfectplay.commands.matches.seated_player import SeatedPlayer as SeatedPlayer, player as player
     from perfectplay.commands.odds.probabilities import (
         Forfeit as Forfeit,
         Odds as Odds,
@@ -127,20 +145,6 @@ if TYPE_CHECKING:
         odds as odds,
         win_probability as win_probability,
     )
-    from perfectplay.commands.play.battle_result import (
-        BattleResult as BattleResult,
-        GivenAway as GivenAway,
-        LostGame as LostGame,
-    )
-    from perfectplay.commands.play.match import Match as Match, Result as Result, analyse as analyse, analyze as analyze
-    from perfectplay.commands.play.playing import battle as battle
-    from perfectplay.commands.play.reviewing import review as review
-    from perfectplay.commands.play.reviews import (
-        Review as Review,
-        ReviewedMove as ReviewedMove,
-        ReviewedSide as ReviewedSide,
-    )
-    from perfectplay.commands.play.seated_player import SeatedPlayer as SeatedPlayer, player as player
     from perfectplay.commands.prove.checking import (
         RuleCheck as RuleCheck,
         RulesReport as RulesReport,
@@ -161,6 +165,7 @@ if TYPE_CHECKING:
     )
     from perfectplay.commands.publish.exporting import ExportReport as ExportReport, export as export
     from perfectplay.commands.publish.site_exporting import SiteReport as SiteReport, export_site as export_site
+    from perfectplay.commands.strategy import strategy as strategy
     from perfectplay.commands.terminal.arguments import GameLike as GameLike, Progress as Progress, load as load
     from perfectplay.insight.ladder.recorder import TreeNode as TreeNode
     from perfectplay.insight.sentences import Sentence as Sentence

@@ -14,7 +14,7 @@ from arena.learners.faults import FAULTS, FOLDER, FUNCTIONS
 from homes import shared_home
 from perfectplay import SECOND, Match, certify, certify_all, classic, compare, load, odds
 from perfectplay.__main__ import main
-from perfectplay.commands.play.playing import maker_of
+from perfectplay.commands.matches.playing import maker_of
 from perfectplay.players.seat import Seat
 
 SAID = {

@@ -88,7 +88,7 @@ def test_the_nodes_are_those_that_compare_counts(data, name, algorithm):
     game = load(name)
     ply = data.draw(st.integers(4, len(levels_of(name)) - 1))
     position = data.draw(st.sampled_from(levels_of(name)[ply]))
-    match = perfectplay.commands.play.match.match_at(game, position, ply % 2)
+    match = perfectplay.commands.matches.match.match_at(game, position, ply % 2)
     if match.is_over:
         return
     meter = Meter(10**9)

@@ -6,7 +6,7 @@ import pytest
 
 import perfectplay
 import visitors
-from perfectplay.commands.play.reviews import reviews_html
+from perfectplay.commands.matches.reviews import reviews_html
 from perfectplay.rules.notation import pieces_on
 from perfectplay.views.board_art import art_of
 from visitors import DESK, PHONE, expect, fits, needs_axe, no_barriers

@@ -10,7 +10,7 @@ import pytest
 
 from command_line import complaint, output
 from perfectplay import BadArgument, Match, MissingPackage, analyse
-from perfectplay.commands.play.match_pictures import MOST_FRAMES
+from perfectplay.commands.matches.match_pictures import MOST_FRAMES
 
 GAME = "a1 b2 c3 a3 c1 b1 c2".split()
 """A game of tic-tac-toe in which both sides make mistakes, and X wins."""

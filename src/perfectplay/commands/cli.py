@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
-from perfectplay.commands.command_table import Command
-from perfectplay.commands.parser import TRACEBACK, build_parser, parse
+from perfectplay.commands.parser import TRACEBACK, parse, program_help
 from perfectplay.commands.terminal import signals, streams
 from perfectplay.commands.terminal.signals import MISUSED, print_interrupted, prompt_interrupts
+from perfectplay.commands.verb import Verb
 from perfectplay.processes.folders import check_system
 from perfectplay.rules.families import full_name
 from perfectplay.rules.loading import describe_fault, line_of, shown_path, split_path
@@ -45,14 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain(error, str(error), TRACEBACK in arguments)
     command, options = parse(arguments)
     if command is None:
-        build_parser().print_help()
+        print(program_help(), end="")
         return 0
     options.kept = lambda: command.kept
     with signals.ending_by_signals():
         return run(command, options)
 
 
-def run(command: Command, options: argparse.Namespace) -> int:
+def run(command: Verb, options: argparse.Namespace) -> int:
     """Runs a command and returns the exit code, whatever happens."""
     try:
         with looked_after(command, options), rule_faults:
@@ -66,7 +66,7 @@ def run(command: Command, options: argparse.Namespace) -> int:
                 sys.stdout.flush()
         return code
     except PerfectplayError as error:
-        return complain(error, str(error), options.traceback)
+        return complain(error, str(error), options.traceback, command)
     except KeyboardInterrupt as end:
         print_interrupted(options.kept())
         return signals.exit_code(end)
@@ -76,7 +76,7 @@ def run(command: Command, options: argparse.Namespace) -> int:
     except OSError as error:
         streams.abandon()
         where = f": {error.filename}" if error.filename else ""
-        return complain(error, f"cannot continue: {error.strerror}{where}", options.traceback)
+        return complain(error, f"cannot continue: {error.strerror}{where}", options.traceback, command)
     except (Exception, SystemExit) as fault:  # a user's own file may do anything, at any time
         files = [path for name in names_in(options) if (path := split_path(name)[0]) is not None]
         if not files:
@@ -85,7 +85,7 @@ def run(command: Command, options: argparse.Namespace) -> int:
             (f"{shown_path(path)}{line}" for path in files if (line := line_of(fault, path))), shown_path(files[0])
         )
         message = f"{where} raised an error: {describe_fault(fault)}; try perfectplay check"
-        return complain(fault, message, options.traceback)
+        return complain(fault, message, options.traceback, command)
 
 
 def name_sizes(options: argparse.Namespace) -> None:
@@ -99,7 +99,7 @@ def name_sizes(options: argparse.Namespace) -> None:
 
 
 @contextmanager
-def looked_after(command: Command, options: argparse.Namespace) -> Iterator[None]:
+def looked_after(command: Verb, options: argparse.Namespace) -> Iterator[None]:
     """Ctrl-C ends whatever runs meanwhile, and so does a rule call that does not return."""
     if not command.runs_rules:
         yield
@@ -123,36 +123,45 @@ def program() -> NoReturn:
     sys.exit(code)
 
 
-def complain(fault: BaseException, line: str, with_traceback: bool) -> int:
+def complain(fault: BaseException, line: str, with_traceback: bool, verb: Verb | None = None) -> int:
     """Prints what is wrong, behind its traceback if that is wanted, and returns the exit code."""
     if with_traceback:
         import traceback
 
         traceback.print_exception(fault)
-    print(f"perfectplay: {as_flags(line)}", file=sys.stderr)
+    print(f"perfectplay: {as_flags(line, flags_of(verb))}", file=sys.stderr)
     return MISUSED
 
 
-def as_flags(message: str) -> str:
+def flags_of(verb: Verb | None) -> dict[str, str]:
+    """The parameters that messages of the library name, and their options."""
+    if verb is None or verb.legacy is not None:
+        return FLAGS
+    found = {}
+    for one in (*verb.parameters.values(), *verb.options.values()):
+        if not one.kind.argument:
+            found[f"{one.name}=False" if one.default is True else one.name] = one.flag
+    return found
+
+
+def as_flags(message: str, flags: dict[str, str]) -> str:
     """The message with parameters written as options: `engine="numba"` as `--engine numba`."""
 
     def flag(found: re.Match[str]) -> str:
-        if found[0] in FLAGS:
-            return FLAGS[found[0]]
-        if found["name"] not in FLAGS:
+        if found[0] in flags:
+            return flags[found[0]]
+        if found["name"] not in flags:
             return found[0]
         value = found["value"].strip("\"'")
-        return FLAGS[found["name"]] + ("" if value in ("True", "...") else f" {value}")
+        return flags[found["name"]] + ("" if value in ("True", "...") else f" {value}")
 
     return MENTION.sub(flag, message)
 
 
 def names_in(options: argparse.Namespace) -> list[str]:
     """The names of games and players on the command line."""
-    names = (
-        [vars(options).get(name) for name in ("game", "first", "second")]
-        + vars(options).get("players", [])
-        + vars(options).get("opened", [])
-        + vars(options).get("variants", [])
-    )
-    return [name for name in names if name]
+    names: list[str] = []
+    for place in ("game", "variants", "opened", "first", "second", "players"):
+        value = vars(options).get(place) or []
+        names += [value] if isinstance(value, str) else value
+    return names

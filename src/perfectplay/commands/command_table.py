@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from perfectplay.commands.compete import tournament_options
 from perfectplay.commands.learn import insight_options, sweep_options
-from perfectplay.commands.play import play_options
+from perfectplay.commands.matches import play_options
 from perfectplay.commands.prove import solve_options
 
 
@@ -57,14 +57,14 @@ COMMANDS = [
         "play a game in the terminal",
         "play tic-tac-toe --first human --second minimax",
         play_options.play_options,
-        "commands.play.play_command:play",
+        "commands.matches.play_command:play",
     ),
     Command(
         "battle",
         "play many games between two players",
         "battle tic-tac-toe blocks ./bots.py:my_ai --games 10000 --seed 1",
         play_options.battle_options,
-        "commands.play.battle_command:show_battle",
+        "commands.matches.battle_command:show_battle",
     ),
     Command(
         "tournament",
@@ -78,7 +78,7 @@ COMMANDS = [
         "let a player take part in other programs' tournaments: a UGI engine on standard input and output",
         "bot connect-four perfect",
         play_options.bot_options,
-        "commands.play.bot_command:speak_ugi",
+        "commands.matches.bot_command:speak_ugi",
     ),
     Command(
         "certify",
@@ -128,14 +128,7 @@ COMMANDS = [
         "judge each move of a game: what was better, and why",
         "review tic-tac-toe a1 b1 b2 c3 a3 a2 c1",
         insight_options.review_options,
-        "commands.play.review_command:show_review",
-    ),
-    Command(
-        "strategy",
-        "find the winning strategy in words: the shortest list of rules that provably keeps the result",
-        "strategy tic-tac-toe --side second",
-        insight_options.strategy_options,
-        "commands.learn.strategy_command:show_strategy",
+        "commands.matches.review_command:show_review",
     ),
     Command(
         "sweep",
@@ -156,7 +149,7 @@ COMMANDS = [
         "draw a position as SVG or PNG, or a line of play as GIF or animated SVG",
         "draw tic-tac-toe b2 a1 c3 --to game.gif --values",
         solve_options.draw_options,
-        "commands.play.draw_command:draw",
+        "commands.matches.draw_command:draw",
         kept="nothing is written",
     ),
     Command(

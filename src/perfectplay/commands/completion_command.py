@@ -5,8 +5,8 @@ from shlex import join
 
 import shtab
 
-from perfectplay.commands.command_table import COMMANDS
 from perfectplay.commands.parser import build_parser
+from perfectplay.commands.verbs import FILES
 from perfectplay.players.registry import KINDS
 from perfectplay.rules.families import describe_games
 
@@ -43,7 +43,7 @@ def completions(metavar: str) -> object:
         case "MODEL":
             return names_or_files("models", [kind.name for kind in KINDS if kind.policy is not None])
         case "COMMAND":
-            return names_or_files("commands", [command.name for command in COMMANDS], suffix=None)
+            return names_or_files("commands", [*FILES], suffix=None)
         case "FILE" | "FILE:FUNCTION":
             return shtab.FILE
         case "URL":

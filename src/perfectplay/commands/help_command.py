@@ -2,11 +2,12 @@
 
 from argparse import Namespace
 
-from perfectplay.commands.parser import build_parser, command_named, command_parser
+from perfectplay.commands.parser import command_named, command_parser, program_help
 
 
 def show_help(options: Namespace) -> int:
     """Prints the help."""
-    parser = build_parser() if options.about is None else command_parser(command_named(options.about))
-    parser.print_help()
+    print(
+        program_help() if options.about is None else command_parser(command_named(options.about)).format_help(), end=""
+    )
     return 0

@@ -2,15 +2,29 @@
 
 import argparse
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
+from textwrap import fill
 from typing import Any, NoReturn
 
 from perfectplay import __version__
-from perfectplay.commands.command_table import COMMANDS, Command
+from perfectplay.commands.kinds import Choice, Flag, Kind
 from perfectplay.commands.terminal.signals import MISUSED
+from perfectplay.commands.verb import REQUIRED, Parameter, Verb
+from perfectplay.commands.verbs import ALIASES, FILES, FIRST, GROUPS, verb_named
+from perfectplay.words import BadArgument
 
 PROGRAM = "perfectplay"
+ABOUT = "Write the rules of a two-player game once, in plain Python; then play it and solve it."
+EPILOG = (
+    "examples:",
+    f"  {PROGRAM} play tic-tac-toe",
+    f"  {PROGRAM} analyse tactic-toe",
+    "",
+    f"{PROGRAM} COMMAND --help tells the options of a command.",
+)
+HELP_WIDTH = 100
+"""Columns of the program's help, at most."""
 TRACEBACK = "--traceback"
 OF_PROGRAM = {"-h", "--help", "--version"}
 """Options of the program, not of a command."""
@@ -60,19 +74,69 @@ def did_you_mean(text: str, names: Iterable[str]) -> str:
     return f"; did you mean {bare[close[0]]}?" if close else ""
 
 
-def texts(command: Command) -> dict[str, Any]:
-    """The description and the example in a command's help."""
+def texts(verb: Verb) -> dict[str, Any]:
+    """The description and the examples in a command's help."""
+    examples = "".join(f"\n  {PROGRAM} {example}" for example in verb.examples)
     return {
-        "description": command.summary[0].upper() + command.summary[1:] + ".",
-        "epilog": f"example:\n  {PROGRAM} {command.example}",
+        "description": verb.summary[0].upper() + verb.summary[1:] + ".",
+        "epilog": f"examples:{examples}",
         "formatter_class": argparse.RawDescriptionHelpFormatter,
+        "allow_abbrev": False,
     }
 
 
-def with_options(parser: Parser, command: Command) -> Parser:
-    """The parser with the command's options added."""
-    command.options(parser)
+def with_options(parser: Parser, verb: Verb) -> Parser:
+    """The parser with the parameters of the verb, and those that only the command line has."""
+    if verb.legacy is not None:
+        verb.legacy.options(parser)
+        return with_traceback(parser)
+    rare: Any = None
+    for parameter in (*verb.parameters.values(), *verb.options.values()):
+        if parameter.kind.rare and rare is None:
+            rare = parser.add_argument_group("rarely needed")
+        add(rare if parameter.kind.rare else parser, parameter)
+    if verb.json:
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
     return with_traceback(parser)
+
+
+def add(parser: Any, parameter: Parameter) -> None:
+    """Adds the argument or the option of a parameter."""
+    kind, default = parameter.kind, parameter.default
+    more: dict[str, Any] = {"help": kind.help.replace("%", "%%")}
+    if isinstance(kind, Flag):
+        action = "store_false" if default is True else "store_true"
+        parser.add_argument(parameter.flag, dest=parameter.name, action=action, **more)
+        return
+    if kind.metavar is not None or isinstance(kind, Choice):
+        more["metavar"] = kind.metavar or f"{{{','.join(kind.choices)}}}"  # type: ignore[attr-defined]
+    more |= {"type": reader(kind)}
+    if isinstance(kind, Choice):
+        more["choices"] = kind.choices
+    if kind.argument:
+        if parameter.many:
+            more |= {"nargs": "+" if kind.least else "*", "default": []}
+        elif default is not REQUIRED:
+            more |= {"nargs": "?", "default": default}
+        parser.add_argument(parameter.name, **more)
+        return
+    if kind.repeats:
+        more |= {"action": "append", "default": []}
+    else:
+        more |= {"required": True} if default is REQUIRED else {"default": default}
+    parser.add_argument(parameter.flag, dest=parameter.name, **more)
+
+
+def reader(kind: Kind) -> Callable[[str], Any]:
+    """What reads the text of an option."""
+
+    def read(text: str) -> Any:
+        try:
+            return kind.read(text)
+        except BadArgument as fault:
+            raise argparse.ArgumentTypeError(str(fault)) from None
+
+    return read
 
 
 def with_traceback(parser: Parser) -> Parser:
@@ -81,50 +145,64 @@ def with_traceback(parser: Parser) -> Parser:
     return parser
 
 
+def program_help() -> str:
+    """The help of the program: what to try first, then the commands group by group."""
+    there = {name: verb_named(name) for name in FILES}
+    wide = max(map(len, there))
+    lines = [f"usage: {PROGRAM} COMMAND ...", "", fill(ABOUT, HELP_WIDTH)]
+    groups = {"start here": [there[name] for name in FIRST if name in there]}
+    for group, heading in GROUPS.items():
+        groups[heading] = [verb for verb in there.values() if verb.group == group and verb.name not in FIRST]
+    for heading, found in groups.items():
+        lines += ["", f"{heading}:"]
+        for verb in found:
+            begin = f"  {verb.name:<{wide}}  "
+            lines.append(fill(verb.summary, HELP_WIDTH, initial_indent=begin, subsequent_indent=" " * len(begin)))
+    return "\n".join([*lines, "", *EPILOG, ""])
+
+
 def build_parser() -> Parser:
     """The parser of the whole command line, with a sub-parser for each command."""
-    parser = Parser(
-        prog=PROGRAM,
-        description="Write the rules of a two-player game once, in plain Python; then play it and solve it.",
-        epilog=f"examples:\n  {PROGRAM} play tic-tac-toe\n  {PROGRAM} analyse tactic-toe",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = Parser(prog=PROGRAM, description=ABOUT, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    parser.format_help = program_help  # type: ignore[method-assign]
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", prog=PROGRAM)
-    for command in COMMANDS:
-        with_options(commands.add_parser(command.name, help=command.summary, **texts(command)), command)
+    for name in FILES:
+        verb = verb_named(name)
+        with_options(commands.add_parser(name, help=verb.summary, **texts(verb)), verb)
     return with_traceback(parser)
 
 
-def command_parser(command: Command) -> Parser:
+def command_parser(verb: Verb) -> Parser:
     """The parser of one command alone, which is quicker to build than all."""
-    return with_options(Parser(prog=f"{PROGRAM} {command.name}", **texts(command)), command)
+    return with_options(Parser(prog=f"{PROGRAM} {verb.name}", **texts(verb)), verb)
 
 
-def parse(arguments: Sequence[str]) -> tuple[Command | None, argparse.Namespace]:
+def parse(arguments: Sequence[str]) -> tuple[Verb | None, argparse.Namespace]:
     """The command, None if there is none, and its options; exits with one line for what is not understood."""
     leading = [*takewhile(lambda text: text.startswith("-"), arguments)]
     if len(leading) == len(arguments) or not OF_PROGRAM.isdisjoint(leading):
-        parser = build_parser()
+        parser = with_traceback(program_parser())
         options, unknown = parser.parse_known_args(leading)
         parser.refuse(unknown)
         return None, options
     first = len(leading)
     if set(leading) - {TRACEBACK}:  # options of the command before it, maybe with values
-        first = next((i for i, text in enumerate(arguments) if text in commands_by_name()), first)
-    command = command_named(arguments[first])
-    return command, command_parser(command).read([*arguments[:first], *arguments[first + 1 :]])
+        first = next((i for i, text in enumerate(arguments) if text in {*FILES, *ALIASES}), first)
+    verb = command_named(arguments[first])
+    return verb, command_parser(verb).read([*arguments[:first], *arguments[first + 1 :]])
 
 
-def command_named(name: str) -> Command:
+def program_parser() -> Parser:
+    """The parser of the options of the program alone."""
+    parser = Parser(prog=PROGRAM, allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    parser.format_help = program_help  # type: ignore[method-assign]
+    return parser
+
+
+def command_named(name: str) -> Verb:
     """The command of that name; exits with one line if there is none."""
-    named = commands_by_name()
-    if name not in named:
-        hint = did_you_mean(name, [*(command.name for command in COMMANDS), "--version"])
-        build_parser().error(f"no command is called {name!r}{hint}")
-    return named[name]
-
-
-def commands_by_name() -> dict[str, Command]:
-    """Each command under its name and its aliases."""
-    return {name: command for command in COMMANDS for name in (command.name, *command.aliases)}
+    if name not in {*FILES, *ALIASES}:
+        program_parser().error(f"no command is called {name!r}{did_you_mean(name, [*FILES, '--version'])}")
+    return verb_named(name)

@@ -4,7 +4,7 @@ from operator import index
 from typing import Any
 
 from perfectplay.arena.referee import margin_of_first
-from perfectplay.commands.play.match import read_position
+from perfectplay.commands.matches.match import read_position
 from perfectplay.commands.terminal.arguments import game_of, same_rules, whole
 from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import Game, after

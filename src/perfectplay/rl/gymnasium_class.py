@@ -8,7 +8,7 @@ from gymnasium import Env
 
 from perfectplay.arena.bot_makers import close, new_game
 from perfectplay.arena.referee import MOST_PLIES
-from perfectplay.commands.play.playing import Contestant, maker_of, name_of
+from perfectplay.commands.matches.playing import Contestant, maker_of, name_of
 from perfectplay.commands.terminal.arguments import GameLike, check_seconds, game_of
 from perfectplay.players.player_kind import HUMAN
 from perfectplay.players.seat import Maker, Seat, SoFar

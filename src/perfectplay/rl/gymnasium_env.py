@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from perfectplay.arena.referee import MOST_PLIES
-from perfectplay.commands.play.playing import Contestant
+from perfectplay.commands.matches.playing import Contestant
 from perfectplay.commands.terminal.arguments import GameLike, game_of, whole
 from perfectplay.rl.episode import LOSE, RESULT, SharedGame
 from perfectplay.words import FIRST, require

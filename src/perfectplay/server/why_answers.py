@@ -7,8 +7,8 @@ from perfectplay.commands.know.best_lines import named_line
 from perfectplay.commands.learn.explaining import explanation_by
 from perfectplay.commands.learn.puzzling import scan_of
 from perfectplay.commands.learn.trees import SearchTree, tree_of_game
-from perfectplay.commands.play.match import Match, match_at
-from perfectplay.commands.play.reviewing import SECONDS, review_from
+from perfectplay.commands.matches.match import Match, match_at
+from perfectplay.commands.matches.reviewing import SECONDS, review_from
 from perfectplay.exports.page.game_data import Fields
 from perfectplay.exports.page.lesson_position import lesson_position, tree_nodes
 from perfectplay.game import Game, after, images

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 import perfectplay
-from perfectplay.commands.play.reviews import TONES
+from perfectplay.commands.matches.reviews import TONES
 from perfectplay.commands.prove.random_play import random_games
 from perfectplay.rules.families import shown_names
 from perfectplay.solvers.scores import TOP, Bounds

@@ -10,7 +10,7 @@ from traitlets import Dict, TraitType, Tuple
 
 from perfectplay.bridges.notebook.rival import READY_SECONDS, Rival, WarmEngine
 from perfectplay.bridges.notebook.shown_board import hint_fields, host_style, result_text, script, still_picture
-from perfectplay.commands.play.match import Match
+from perfectplay.commands.matches.match import Match
 from perfectplay.commands.terminal.arguments import check_seconds, check_side, whole
 from perfectplay.exports.page.game_data import Fields, game_data
 from perfectplay.exports.page.shown_position import here

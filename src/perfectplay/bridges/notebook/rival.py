@@ -6,8 +6,8 @@ from random import Random
 from threading import Event, Thread
 from time import monotonic
 
-from perfectplay.commands.play.match import Match
-from perfectplay.commands.play.seated_player import player
+from perfectplay.commands.matches.match import Match
+from perfectplay.commands.matches.seated_player import player
 from perfectplay.game import Game
 from perfectplay.players.player_kind import HUMAN
 from perfectplay.players.seat import Seat

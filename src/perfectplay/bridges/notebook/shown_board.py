@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from perfectplay.commands.know.analysing import Analysis
-from perfectplay.commands.play.match import Match
+from perfectplay.commands.matches.match import Match
 from perfectplay.exports.page import STATIC
 from perfectplay.exports.page.game_data import Fields
 from perfectplay.exports.page.script_bundle import bundled, scripts, small_style

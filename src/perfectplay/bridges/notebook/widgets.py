@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from perfectplay.commands.play.match import Match, match_of
+from perfectplay.commands.matches.match import Match, match_of
 from perfectplay.commands.terminal.arguments import GameLike
 from perfectplay.words import FIRST, require
 

@@ -14,7 +14,7 @@ from perfectplay.arena.bot_process import BotMaker
 from perfectplay.arena.call_counter import CallCounter, Calls
 from perfectplay.arena.referee import fault_line, play_move
 from perfectplay.commands.know.solved_games import Standing
-from perfectplay.commands.play.playing import Contestant, maker_of, name_of
+from perfectplay.commands.matches.playing import Contestant, maker_of, name_of
 from perfectplay.commands.terminal.draw_many import short_text
 from perfectplay.game import Game, legal_moves, move_entries, symmetric_moves, turn_levels, unequal_scores
 from perfectplay.players.seat import Maker, Seat

@@ -18,8 +18,8 @@ from perfectplay.commands.compete.compared_players import (
     refuse_unseatable,
 )
 from perfectplay.commands.compete.comparing_cycles import CyclicComparison, Effort, compared_repairs
-from perfectplay.commands.play.match import Match, match_of
-from perfectplay.commands.play.playing import Contestant
+from perfectplay.commands.matches.match import Match, match_of
+from perfectplay.commands.matches.playing import Contestant
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, told, whole
 from perfectplay.commands.terminal.draw_many import drawn_classes, listed, short_text, title_of, valued
 from perfectplay.game import Game, canonical

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, ArgumentTypeError
 
-from perfectplay.commands.play.play_options import add_force, add_json, add_record, add_seed
+from perfectplay.commands.matches.play_options import add_force, add_json, add_record, add_seed
 from perfectplay.commands.terminal.arguments import seconds, size, whole_number
 
 

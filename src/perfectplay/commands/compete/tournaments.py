@@ -12,7 +12,7 @@ from perfectplay.arena.tournaments.standings_result import Standings
 from perfectplay.arena.tournaments.tournament import play_tournament, skipped
 from perfectplay.arena.tournaments.tournament_record import RecordWriter
 from perfectplay.commands.compete.tournament_plans import Event, OpeningsLike, Wishes, clock, limits_of, planned
-from perfectplay.commands.play.playing import Contestant, check_can_travel, maker_of, name_of
+from perfectplay.commands.matches.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
 from perfectplay.game import Game
 from perfectplay.players.registry import player_entry

@@ -11,7 +11,7 @@ from threading import current_thread, main_thread
 from types import FrameType
 
 from perfectplay.commands.know.analysing import Analysis, looked_up, searched, with_grundy_values, with_tie_breaks
-from perfectplay.commands.play.match import Match
+from perfectplay.commands.matches.match import Match
 from perfectplay.commands.terminal.progress import shown_progress, waiting
 from perfectplay.commands.terminal.streams import show
 from perfectplay.rules.loading import load_game

@@ -4,7 +4,7 @@ import json
 from argparse import Namespace
 
 from perfectplay.commands.learn.explaining import explanation_of
-from perfectplay.commands.play.match import Match
+from perfectplay.commands.matches.match import Match
 from perfectplay.commands.terminal.progress import waiting
 from perfectplay.commands.terminal.streams import show
 from perfectplay.rules.loading import load_game

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from perfectplay.commands.know.best_lines import BestLine, named_line
 from perfectplay.commands.know.board_hints import hint_number, move_numbers
-from perfectplay.commands.play.match import Match, match_of
+from perfectplay.commands.matches.match import Match, match_of
 from perfectplay.commands.terminal.arguments import GameLike, check_seconds, whole
 from perfectplay.insight.explanation import sentences_about
 from perfectplay.insight.scene import Scene

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, ArgumentTypeError
 
-from perfectplay.commands.play.play_options import add_force, add_game, add_json, add_search_threads, add_seed
+from perfectplay.commands.matches.play_options import add_force, add_game, add_json, add_search_threads, add_seed
 from perfectplay.commands.terminal.arguments import seconds, whole_number
 
 
@@ -61,24 +61,5 @@ def review_options(parser: ArgumentParser) -> None:
     parser.add_argument("--seconds", type=seconds, help="time limit of all searches of a game (default: 7)")
     add_search_threads(parser)
     parser.add_argument("--html", metavar="FILE.html", help="write a page with drawn boards, to step through")
-    add_force(parser)
-    add_json(parser)
-
-
-def strategy_options(parser: ArgumentParser) -> None:
-    """The options of `strategy`."""
-    add_game(parser)
-    parser.add_argument(
-        "--side",
-        choices=("first", "second"),
-        help="whose strategy (default: the winner's, and in a draw the first player's)",
-    )
-    parser.add_argument(
-        "--seconds",
-        type=seconds,
-        default=10,
-        help="time limit of each search: near rules, all rules, longer lists (default: 10)",
-    )
-    parser.add_argument("--to", metavar="FILE", help="write the strategy as one HTML page here")
     add_force(parser)
     add_json(parser)

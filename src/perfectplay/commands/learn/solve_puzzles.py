@@ -5,7 +5,7 @@ from contextlib import suppress
 from rich.console import Console
 
 from perfectplay.commands.learn.puzzling import Puzzle, PuzzleSet
-from perfectplay.commands.play.choose_players import Quit, asked
+from perfectplay.commands.matches.choose_players import Quit, asked
 from perfectplay.commands.terminal.draw_board import drawn_board
 from perfectplay.commands.terminal.terminal import plain_terminal, say
 from perfectplay.game import Game, after, legal_moves

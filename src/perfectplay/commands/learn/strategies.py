@@ -4,20 +4,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.game import Game, after
 from perfectplay.insight.strategies.kept_result import Goal
 from perfectplay.insight.strategies.rule_types import Rule
-from perfectplay.insight.strategies.strategy_finding import SECONDS, Failing, FoundStrategy, strategy_finding
+from perfectplay.insight.strategies.strategy_finding import Failing, FoundStrategy
 from perfectplay.rules.notation import VALUE_NAMES, in_turn, move_name, number_of, show_position
-from perfectplay.rules.rule_faults import rule_faults
-from perfectplay.solvers.steps import finished
 from perfectplay.solvers.worth import ENTRY
 from perfectplay.views.document import Boards, Document, List, Notes, Part, Section, Seen, game_boards
 from perfectplay.views.game_pieces import whose_pieces
 from perfectplay.views.json_facts import facts_in, json_facts
 from perfectplay.views.result import ResultClass
-from perfectplay.words import FIRST, SECOND, WIN, BadArgument, Entry
+from perfectplay.words import FIRST, SECOND, WIN, Entry
 
 SIDES = {"first": FIRST, "second": SECOND}
 """The sides by the words for them."""
@@ -110,22 +107,6 @@ class Strategy(metaclass=ResultClass):
             "shorter": failing,
             "errors": None if self.proven or failing is None else failing["errors"],
         }
-
-
-@rule_faults
-def strategy(
-    game: GameLike, side: str | None = None, *, seconds: float = SECONDS, progress: Progress | None = None
-) -> Strategy:
-    """The shortest list of rules that keeps the result for a side, "first" or "second".
-
-    Without a side, it is that of the winner, and of a drawn game the first. Each of the three searches, for near rules,
-    for all rules and for longer lists, ends after so many seconds.
-    """
-    check_seconds(seconds, optional=False)
-    if side is not None and side not in SIDES:
-        raise BadArgument(f"side={side!r} is neither 'first' nor 'second'")
-    loaded = game_of(game)
-    return named(finished(strategy_finding(loaded, None if side is None else SIDES[side], seconds), progress))
 
 
 def named(found: FoundStrategy) -> Strategy:

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, ArgumentTypeError
 
-from perfectplay.commands.play.play_options import add_force, add_json
+from perfectplay.commands.matches.play_options import add_force, add_json
 from perfectplay.commands.terminal.arguments import memory_size, seconds, whole_number
 
 

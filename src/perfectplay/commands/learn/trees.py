@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
-from perfectplay.commands.play.match import Match, match_of
+from perfectplay.commands.matches.match import Match, match_of
 from perfectplay.commands.terminal.arguments import GameLike, game_of, whole
 from perfectplay.insight.ladder.bounds import LONGER
 from perfectplay.insight.ladder.recorder import RecordedTree, TreeNode, TreeStep

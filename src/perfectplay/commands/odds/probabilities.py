@@ -25,9 +25,9 @@ from perfectplay.arena.referee import fault_line
 from perfectplay.commands.know.asked_opponent import probabilities_against
 from perfectplay.commands.know.probability import Probability, Probable, probability_rows
 from perfectplay.commands.know.solved_games import check_reached
-from perfectplay.commands.play.battle_result import BattleResult, games_text
-from perfectplay.commands.play.match import Match, match_of
-from perfectplay.commands.play.playing import Contestant, battle, maker_of, name_of
+from perfectplay.commands.matches.battle_result import BattleResult, games_text
+from perfectplay.commands.matches.match import Match, match_of
+from perfectplay.commands.matches.playing import Contestant, battle, maker_of, name_of
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.game import Game
 from perfectplay.players.registry import in_own_process, player_entry, policy_named

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from perfectplay.commands.play.play_options import (
+from perfectplay.commands.matches.play_options import (
     add_force,
     add_game,
     add_json,

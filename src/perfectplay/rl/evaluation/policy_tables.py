@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from perfectplay.arena.bot_makers import close
 from perfectplay.arena.examination import thrown_dice
 from perfectplay.arena.referee import fault_line, play_move
-from perfectplay.commands.play.playing import maker_of, name_of
+from perfectplay.commands.matches.playing import maker_of, name_of
 from perfectplay.players.models.game_graph import Numbers as Weights, fractions
 from perfectplay.players.registry import in_own_file, player_entry as found_player, policy_named, thinks_by_the_clock
 from perfectplay.players.seat import Seat

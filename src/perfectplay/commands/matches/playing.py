@@ -13,9 +13,9 @@ from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.arena.tournaments.host import Host
 from perfectplay.arena.tournaments.played_game import is_deterministic
 from perfectplay.arena.tournaments.tournament_settings import Tournament
-from perfectplay.commands.play.battle_records import battle_record, recorded_seed
-from perfectplay.commands.play.battle_result import BattleResult, lost_games
-from perfectplay.commands.play.seated_player import SeatedPlayer
+from perfectplay.commands.matches.battle_records import battle_record, recorded_seed
+from perfectplay.commands.matches.battle_result import BattleResult, lost_games
+from perfectplay.commands.matches.seated_player import SeatedPlayer
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, same_rules, whole
 from perfectplay.game import Game
 from perfectplay.players.bots.bot_fault import fault_in

@@ -5,8 +5,8 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from perfectplay.commands.play.reviewing import review_records, totals
-from perfectplay.commands.play.reviews import MOST_DRAWN, Review, reviews_html, summary_parts
+from perfectplay.commands.matches.reviewing import review_records, totals
+from perfectplay.commands.matches.reviews import MOST_DRAWN, Review, reviews_html, summary_parts
 from perfectplay.commands.terminal.progress import shown_progress, waiting
 from perfectplay.commands.terminal.streams import show
 from perfectplay.game import Game

@@ -5,9 +5,9 @@ from argparse import Namespace
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
-from perfectplay.commands.play.battle_records import tally_in
-from perfectplay.commands.play.battle_result import BattleResult, games_text, shown_names
-from perfectplay.commands.play.playing import battling, result_of, with_losses
+from perfectplay.commands.matches.battle_records import tally_in
+from perfectplay.commands.matches.battle_result import BattleResult, games_text, shown_names
+from perfectplay.commands.matches.playing import battling, result_of, with_losses
 from perfectplay.commands.terminal.progress import overdue, shown_progress
 from perfectplay.commands.terminal.streams import show
 from perfectplay.game import Game

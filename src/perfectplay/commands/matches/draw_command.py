@@ -5,7 +5,7 @@ from argparse import Namespace
 from contextlib import redirect_stdout
 from pathlib import Path
 
-from perfectplay.commands.play.match import Match
+from perfectplay.commands.matches.match import Match
 from perfectplay.commands.terminal.progress import shown_progress
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import number_of

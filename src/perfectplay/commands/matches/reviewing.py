@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from perfectplay.commands.know.best_lines import named_line
-from perfectplay.commands.play.match import Match, checked_moves, read_position
-from perfectplay.commands.play.reviews import Review, ReviewedMove, ReviewedSide
+from perfectplay.commands.matches.match import Match, checked_moves, read_position
+from perfectplay.commands.matches.reviews import Review, ReviewedMove, ReviewedSide
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
 from perfectplay.game import Game
 from perfectplay.insight.game_review import GameMove, JudgedMove, reviewing, turning_point, what_to_practise

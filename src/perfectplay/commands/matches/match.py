@@ -31,7 +31,7 @@ from perfectplay.words import (
 )
 
 if TYPE_CHECKING:
-    from perfectplay.commands.play.match_pictures import Played
+    from perfectplay.commands.matches.match_pictures import Played
 
 LAST = 40
 """The moves of a match that are listed, the last ones."""
@@ -207,7 +207,7 @@ class Match(metaclass=ResultClass):
 
         hints=True shows what each move is worth, values=True what the position is; `size` is the longer side in pixels.
         """
-        from perfectplay.commands.play.match_pictures import How, svg_of
+        from perfectplay.commands.matches.match_pictures import How, svg_of
 
         return svg_of(self._line(), How(hints, values, size, dark, delay), animate)
 
@@ -230,12 +230,12 @@ class Match(metaclass=ResultClass):
 
         A file that perfectplay did not write is only replaced with force=True.
         """
-        from perfectplay.commands.play.match_pictures import How, write_picture
+        from perfectplay.commands.matches.match_pictures import How, write_picture
 
         write_picture(self._line(), path, How(hints, values, size, dark, delay, seconds, progress), animate, force)
 
     def _line(self) -> "Played":
-        from perfectplay.commands.play.match_pictures import Played
+        from perfectplay.commands.matches.match_pictures import Played
 
         return Played(self.game, tuple(self._history), self.moves)
 

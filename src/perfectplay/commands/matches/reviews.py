@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from perfectplay.commands.know.board_hints import signed
-from perfectplay.commands.play.match import Match
-from perfectplay.commands.play.value_curve import heights
+from perfectplay.commands.matches.match import Match
+from perfectplay.commands.matches.value_curve import heights
 from perfectplay.game import after
 from perfectplay.insight.game_review import FLAWLESS, JudgedMove
 from perfectplay.insight.judging import BEST, BLUNDER, COSTS, GOOD, INACCURACY, MISTAKE

@@ -5,7 +5,7 @@ import random
 from perfectplay.arena.bot_makers import close, isolated_maker
 from perfectplay.arena.referee import play_move
 from perfectplay.commands.know.positions import legal_moves
-from perfectplay.commands.play.match import Match
+from perfectplay.commands.matches.match import Match
 from perfectplay.commands.terminal.arguments import GameLike, check_seconds, check_side, game_of, same_rules, whole
 from perfectplay.game import Game
 from perfectplay.players.seat import Seat

@@ -13,10 +13,10 @@ from perfectplay.arena.referee import MOST_PLIES, margin_of_first, play_turn, wi
 from perfectplay.arena.stop_watch import StopWatch
 from perfectplay.commands.know.analysing import moves_table
 from perfectplay.commands.know.verdicts import must
-from perfectplay.commands.play.battle_result import move_times
-from perfectplay.commands.play.choose_players import Quit, asked, named_players, opponent
-from perfectplay.commands.play.match import analyse, match_at
-from perfectplay.commands.play.reviewing import review
+from perfectplay.commands.matches.battle_result import move_times
+from perfectplay.commands.matches.choose_players import Quit, asked, named_players, opponent
+from perfectplay.commands.matches.match import analyse, match_at
+from perfectplay.commands.matches.reviewing import review
 from perfectplay.commands.terminal.draw_board import STYLES, drawn_board
 from perfectplay.commands.terminal.progress import waiting
 from perfectplay.commands.terminal.streams import show

@@ -1,0 +1,188 @@
+"""A verb: a public function whose signature says once what it takes, and how the command line calls it.
+
+From the signature follow the check of arguments, the options and their help, the reference pages, and tools for other
+programs. A new verb is a file with a function under `@verb` and a line in `perfectplay.commands.verbs`.
+"""
+
+import inspect
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec, Protocol, TypeVar
+
+from perfectplay.commands.kinds import Kind, kind_in
+
+P = ParamSpec("P")
+R = TypeVar("R")
+REQUIRED = inspect.Parameter.empty
+"""The default of what must be given."""
+
+
+class Parameter(NamedTuple):
+    """A parameter of a verb: its name, its kind, its default, and whether there may be any number of it."""
+
+    name: str
+    kind: Kind
+    default: Any
+    many: bool = False
+
+    @property
+    def flag(self) -> str:
+        """Its option on the command line."""
+        return self.kind.flag or f"--{self.name.replace('_', '-')}"
+
+    def check(self, value: Any) -> None:
+        """Raises BadArgument unless the value may be passed."""
+        if value is not None or self.default is not None:
+            self.kind.check(self.name, value)
+
+
+def parameters_of(function: Callable[..., Any]) -> dict[str, Parameter]:
+    """The parameters that have a kind, in order."""
+    found = {}
+    for name, one in inspect.signature(function).parameters.items():
+        kind = kind_in(one.annotation)
+        if kind is not None:
+            found[name] = Parameter(name, kind, one.default, one.kind is one.VAR_POSITIONAL)
+    return found
+
+
+class ShownResult(Protocol):
+    """What the command line prints."""
+
+    def document(self) -> Any:
+        """As a document."""
+
+    def to_dict(self) -> Any:
+        """As JSON."""
+
+
+@dataclass
+class Verb:
+    """A verb: its function, its place in the help, examples that work as typed, and what the command line adds.
+
+    `runs_rules`: rules run in this process, so calls that do not return are reported. `kept` says what an interruption
+    leaves. `counted` is what its progress counts; a verb without progress says what it `waits` for.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    group: str
+    summary: str
+    examples: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
+    runs_rules: bool = True
+    kept: str = "nothing is kept"
+    counted: str = "positions"
+    waits: str = ""
+    json: bool = True
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    options: dict[str, Parameter] = field(default_factory=dict)
+    command: "Callable[..., int] | None" = None
+    legacy: Any = None
+
+    def run(self, options: Namespace) -> int:
+        """Does what the command line asks for and returns the exit code."""
+        if self.legacy is not None:
+            code: int = self.legacy.run(options)
+            return code
+        call = Call(self, options)
+        if self.command is None:
+            return call.finish(call.result())
+        return self.command(call, **{name: getattr(options, name) for name in self.options})
+
+
+VERBS: dict[str, Verb] = {}
+"""The verbs whose files are loaded."""
+
+
+def verb(group: str, summary: str, *examples: str, **more: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Declares the function below it as a verb; its arguments are checked by their kinds."""
+
+    def declare(function: Callable[P, R]) -> Callable[P, R]:
+        name = more.pop("name", function.__name__)
+        VERBS[name] = Verb(name, function, group, summary, examples, parameters=parameters_of(function), **more)
+        VERBS[name].function = checked(function)
+        return VERBS[name].function
+
+    return declare
+
+
+def on_command_line(name: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Declares what the command line does for a verb, and the options that only it has."""
+
+    def declare(command: Callable[..., int]) -> Callable[..., int]:
+        VERBS[name].command, VERBS[name].options = command, parameters_of(command)
+        return command
+
+    return declare
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """The function, which refuses arguments that are not of their kinds; its signature shows only types."""
+    signature, parameters = inspect.signature(function), parameters_of(function)
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        for name, value in signature.bind(*args, **kwargs).arguments.items():
+            if name in parameters and not parameters[name].many:
+                parameters[name].check(value)
+        return function(*args, **kwargs)
+
+    plain = [
+        one.replace(annotation=one.annotation.__origin__) if name in parameters else one
+        for name, one in signature.parameters.items()
+    ]
+    call.__signature__ = signature.replace(parameters=plain)  # type: ignore[attr-defined]
+    return call
+
+
+@dataclass
+class Call:
+    """One call of a verb by the command line."""
+
+    verb: Verb
+    options: Namespace
+
+    def arguments(self) -> tuple[list[Any], dict[str, Any]]:
+        """What the function is called with."""
+        given: list[Any] = []
+        named: dict[str, Any] = {}
+        places = inspect.signature(self.verb.function).parameters
+        for name, parameter in self.verb.parameters.items():
+            value = getattr(self.options, name)
+            if parameter.many:
+                given += value
+            elif places[name].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD:
+                given.append(value)
+            else:
+                named[name] = value
+        return given, named
+
+    def result(self, **changed: Any) -> Any:
+        """What the function returns, with its progress shown; standard output is for results, whatever rules print."""
+        from perfectplay.commands.terminal.progress import shown_progress, waiting
+
+        given, named = self.arguments()
+        named |= changed
+        if "progress" not in inspect.signature(self.verb.function).parameters:
+            with redirect_stdout(sys.stderr), waiting(self.verb.waits.format(**vars(self.options))):
+                return self.verb.function(*given, **named)
+        with redirect_stdout(sys.stderr), shown_progress(self.verb.counted) as progress:
+            return self.verb.function(*given, **named, progress=progress)
+
+    def finish(self, found: ShownResult, line: str = "") -> int:
+        """Prints the result, as JSON if that is wanted, or the line in its place; returns the exit code."""
+        if getattr(self.options, "json", False):
+            print(json.dumps(found.to_dict()))
+        elif line:
+            print(line)
+        else:
+            from perfectplay.commands.terminal.streams import show
+
+            show(found.document())
+        return 0
