@@ -172,7 +172,8 @@ def test_traceback_shows_what_is_behind_an_error(line, capsys):
     ],
 )
 def test_messages_name_options_where_the_library_names_parameters(message, shown):
-    assert as_flags(message) == shown
+    flags = {flag.lstrip("-").replace("-", "_"): flag for flag in ("--engine", "--resume", "--memory", "--max-plies")}
+    assert as_flags(message, flags | {"all_positions": "--all", "table=False": "--no-table"}) == shown
 
 
 # Battles, counts and lists

@@ -6,13 +6,13 @@ import subprocess
 import pytest
 
 from command_line import output
-from perfectplay.commands.command_table import COMMANDS
+from perfectplay.commands.verbs import FILES
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_script_knows_commands_games_players_and_engines_and_is_read_by_its_shell(shell, capsys):
     script = output(capsys, f"completion {shell}")
-    for name in (*(command.name for command in COMMANDS), "tic-tac-toe", "drop", "streetwise", "level", "numba"):
+    for name in (*FILES, "tic-tac-toe", "drop", "streetwise", "level", "numba"):
         assert name in script
     assert "analyze" not in script
     if shutil.which(shell):

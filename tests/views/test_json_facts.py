@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import pytest
 
-from perfectplay.views.json_facts import Fact, digits, facts_in, json_facts, or_none, plain
+from perfectplay.rules.loading import load_game
+from perfectplay.views.json_facts import Fact, digits, each, facts_in, json_facts, or_none, plain, unless_none
 from perfectplay.views.result import ResultClass
 
 
@@ -75,6 +76,20 @@ def test_what_says_nothing_is_left_out_or_none():
 
 
 @pytest.mark.parametrize(
+    ("errors", "nodes", "rare"), [(0, (None, None), {}), (2, (0, None), {"errors": 2, "nodes": [0, None]})]
+)
+def test_a_rare_fact_is_left_out_where_it_is_the_default_of_its_field(errors, nodes, rare):
+    @dataclass
+    class Effort:
+        errors: int = 0
+        nodes: tuple[int | None, int | None] = (None, None)
+
+        to_dict = json_facts(*each("errors", "nodes", rare=True))
+
+    assert Effort(errors, nodes).to_dict() == rare
+
+
+@pytest.mark.parametrize(
     ("value", "expected"),
     [
         ((1, (2.5, None)), [1, [2.5, None]]),
@@ -83,6 +98,7 @@ def test_what_says_nothing_is_left_out_or_none():
         (PurePosixPath("a/b"), "a/b"),
         ([Reply("a1", 1.0)], [{"move": "a1", "share": 1.0}]),
         ("text", "text"),
+        (load_game("nim:3,2"), "nim:3,2"),
         (None, None),
     ],
 )
@@ -94,6 +110,7 @@ def test_values_are_plain(value, expected):
 def test_numbers_are_rounded():
     assert digits(2)(1.239) == 1.24
     assert digits(1)((0.16, 2.0)) == [0.2, 2.0]
+    assert (unless_none(digits(1))(0.16), unless_none(digits(1))(None)) == (0.2, None)
 
 
 def test_a_method_written_by_hand_takes_some_facts():

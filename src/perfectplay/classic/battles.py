@@ -15,6 +15,7 @@ from perfectplay.players.bots.player_functions import POSITION, recognised
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Maker, Seat, nobody
 from perfectplay.rules.notation import illegal_move, number_of, refused_move
+from perfectplay.views.json_facts import each, json_facts
 from perfectplay.words import FIRST, SECOND, BadArgument, Brief, BriefEnum, IllegalMove, Move, Player, Position
 
 # How games end, in numbers that have names.
@@ -66,10 +67,7 @@ class Tally(Counts, metaclass=Brief):
             if count
         ]
 
-    def to_dict(self) -> dict[str, object]:
-        """The counts as in JSON; with the forfeits if there are any."""
-        facts: dict[str, object] = self._asdict()
-        return {**facts, "forfeits": [*self.forfeits], "reasons": [*self.reasons]} if any(self.forfeits) else facts
+    to_dict = json_facts("draws", "first", "second", *each("forfeits", "reasons", rare=True))
 
 
 SHOWN = ("last", "all", "none")

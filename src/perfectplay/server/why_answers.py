@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from perfectplay.commands.know.best_lines import named_line
-from perfectplay.commands.learn.explaining import explanation_by
+from perfectplay.commands.learn.explaining import Explanation, explanation_by
 from perfectplay.commands.learn.puzzling import scan_of
 from perfectplay.commands.learn.trees import SearchTree, tree_of_game
 from perfectplay.commands.matches.match import Match, match_at
@@ -47,9 +47,9 @@ def explain(handler: RequestHandler, values: Values) -> Fields:
     game, seconds = handler.allowed.game(values["game"]), seconds_in(values)
     position, side = given_position(handler, game, values)
     oracle = oracle_of(handler, game, seconds)
-    found = explanation_by(oracle, match_at(oracle.game, position, side)).to_dict()
+    found = explanation_by(oracle, match_at(oracle.game, position, side))
     about = {"game": values["game"], "position": show_position(game, position, side)}
-    return {**found, **about, "drawn": drawn(oracle, position, side, found)}
+    return {**found.to_dict(), **about, "drawn": drawn(oracle, position, side, found)}
 
 
 def review(handler: RequestHandler, values: Values) -> Fields:
@@ -60,18 +60,18 @@ def review(handler: RequestHandler, values: Values) -> Fields:
     return {**found, "game": values["game"], "position": show_position(game, *turn)}
 
 
-def drawn(oracle: Oracle, position: Position, side: int, found: Fields) -> Fields:
+def drawn(oracle: Oracle, position: Position, side: int, found: Explanation) -> Fields:
     """The squares of all that is drawn: threats, the best line, and for each bad move what follows."""
     game, turn = oracle.game, (position, side)
     moving = moves_pieces(game, turn)
-    threat = threats(oracle, position, side) if found["threats"] else None
+    threat = None if found.threats is None else threats(oracle, position, side)
     carried_out = [] if threat is None else [((threat.position, 1 - side), move) for move in threat.moves]
-    bad = {one["move"]: one["refutation"] for one in found["moves"] if one["refutation"]}
-    if found["value"] == "loss" and oracle.proves:  # every move loses: what follows each of them
-        bad = {one["move"]: line_after(oracle, turn, one["move"]) for one in found["moves"]}
+    bad: dict[str, Sequence[str]] = {one.move: one.refutation for one in found.moves if one.refutation}
+    if found.value == "loss" and oracle.proves:  # every move loses: what follows each of them
+        bad = {one.move: line_after(oracle, turn, one.move) for one in found.moves}
     return {
         "threats": [drawn_move(game, *one, moving) for one in carried_out],
-        "line": drawn_line(game, turn, (found["line"] or {}).get("moves", ()), moving),
+        "line": drawn_line(game, turn, () if found.line is None else found.line.moves, moving),
         "moves": {move: drawn_line(game, turn, [move, *line], moving) for move, line in bad.items()},
     }
 

@@ -1,6 +1,7 @@
 """What is known of positions: the worth of a position, and a study of it and of its moves."""
 
 from dataclasses import dataclass
+from operator import call
 from typing import NamedTuple
 
 from perfectplay.rules.notation import VALUE_NAMES, entry_text, plies_text, value_name
@@ -215,6 +216,8 @@ def entry_fields(entry: Entry) -> dict[str, object]:
 
 ENTRY = Fact("entry", encode=entry_fields, spread=True)
 """The entry of a result, as facts of the result."""
+WORTH = Fact("fields", encode=call, spread=True)
+"""What is known of a worth, as facts of its own."""
 
 
 def bound(bounds: Bounds, score: int) -> Entry:

@@ -258,7 +258,12 @@ def winning_line_svg(row: Sequence[int], places: Sequence[Place]) -> str:
 
 def picture_title(game: Game, position: Position, side: int) -> str:
     """The title of the picture: the game, and who is to move or how it ended."""
-    return f"{game.look.title or capital(game.name)}: {status_text(game, position, side)}"
+    return f"{game_title(game)}: {status_text(game, position, side)}"
+
+
+def game_title(game: Game) -> str:
+    """The name of the game as a title."""
+    return game.look.title or capital(game.name)
 
 
 def status_text(game: Game, position: Position, side: int) -> str:

@@ -6,18 +6,22 @@ from fractions import Fraction
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
+from perfectplay.game import Game
+
 SIMPLE = (str, int, float, type(None))
 """What JSON has as it is; most values, so they are told first."""
 
 
 def plain(value: Any) -> Any:
-    """The value as in JSON: results by their to_dict(), tuples and lists as lists, fractions and paths as text."""
+    """The value as in JSON: results by their to_dict(), games by name, tuples as lists, fractions and paths as text."""
     if isinstance(value, SIMPLE):
         return value
     if hasattr(value, "to_dict"):
         return value.to_dict()
     if isinstance(value, (Fraction, PurePath)):
         return str(value)
+    if isinstance(value, Game):
+        return value.name
     if isinstance(value, Mapping):
         return {name: plain(one) for name, one in value.items()}
     return [plain(one) for one in value] if isinstance(value, tuple | list) else value
@@ -28,6 +32,11 @@ def or_none(value: Any) -> Any:
     return plain(value) or None
 
 
+def unless_none(encode: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The same where there is a value; None stays None."""
+    return lambda value: None if value is None else encode(value)
+
+
 def digits(count: int) -> Callable[[Any], Any]:
     """Numbers with at most so many digits after the point."""
     return lambda value: [round(one, count) for one in value] if isinstance(value, tuple) else round(value, count)
@@ -36,7 +45,8 @@ def digits(count: int) -> Callable[[Any], Any]:
 class Fact(NamedTuple):
     """How JSON has a field or a property: under which name, if another, and as which plain value.
 
-    A fact that is `rare` is left out where it says nothing. `spread`: its own facts stand among those of the result.
+    A fact that is `rare` is left out where it is None, empty or the default of its field. `spread`: its own facts stand
+    among those of the result.
     """
 
     attribute: str
@@ -44,6 +54,11 @@ class Fact(NamedTuple):
     encode: Callable[[Any], Any] = plain
     rare: bool = False
     spread: bool = False
+
+
+def each(*names: str, encode: Callable[[Any], Any] = plain, rare: bool = False) -> tuple[Fact, ...]:
+    """The facts of these names, all alike."""
+    return tuple(Fact(name, encode=encode, rare=rare) for name in names)
 
 
 def facts_in(result: object, *facts: str | Fact) -> dict[str, object]:
@@ -55,14 +70,9 @@ def facts_in(result: object, *facts: str | Fact) -> dict[str, object]:
             found[fact] = plain(value)
         elif fact.spread:
             found |= fact.encode(value)
-        elif not (fact.rare and says_nothing(value)):
+        elif not (fact.rare and value in (None, "", (), getattr(type(result), fact.attribute, None))):
             found[fact.name or fact.attribute] = fact.encode(value)
     return found
-
-
-def says_nothing(value: object) -> bool:
-    """Whether it is None or empty, or a tuple of nothing else and of zeros."""
-    return not any(value) if isinstance(value, tuple) else value is None or value == ""
 
 
 def json_facts(*facts: str | Fact) -> Callable[[Any], dict[str, object]]:

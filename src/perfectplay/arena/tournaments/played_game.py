@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from perfectplay.players.player_kind import PERSON
 from perfectplay.players.registry import may_be_served, player_entry
 from perfectplay.rules.notation import number_of
+from perfectplay.views.json_facts import Fact, digits, each, facts_in
 from perfectplay.words import FIRST, SECOND, Cause
 
 # What a side did in a game, as numbers that can be added up: time, optimal moves, blunders, distance wasted.
@@ -174,33 +175,16 @@ class PlayedGame:
 
     def to_dict(self) -> dict[str, object]:
         """The game as a line of the record."""
-        facts: dict[str, object] = {
-            "number": self.number,
-            "game": self.game,
-            "players": list(self.players),
-            "opening": list(self.opening),
-            "position": self.position,
-            "moves": list(self.moves),
-            "movers": list(self.movers),
-            "clock": [round(seconds, 6) for seconds in self.clock],
-            "result": self.result,
-            "cause": None if self.cause is None else str(self.cause),
-            "regret": list(self.regret),
-            "wasted": list(self.wasted),
-            "dice": self.thrown,
-        }
-        rare = {
-            "fault": self.fault,
-            "margin": self.margin,
-            "unfinished": self.unfinished or None,
-            "stderr": list(self.printed) if any(self.printed) else None,
-            "nodes": None if self.nodes == (None, None) else list(self.nodes),
-            "unproven": list(self.unproven) if any(self.unproven) else None,
-            "values": list(self.values) or None,
-            "points": list(self.points) if any(one is not None for one in self.points) else None,
-            "forfeit_regret": self.forfeit_regret,
-        }
-        return {**facts, **{key: value for key, value in rare.items() if value not in ("", None)}}
+        return facts_in(
+            self,
+            *("number", "game", "players", "opening", "position", "moves", "movers", Fact("clock", encode=digits(6))),
+            *("result", "cause", "regret", "wasted", Fact("thrown", "dice")),
+            *each("fault", "margin", "unfinished", rare=True),
+            Fact("printed", "stderr", rare=True),
+            *each("nodes", "unproven", "values", rare=True),
+            *(each("points") if any(one is not None for one in self.points) else ()),
+            Fact("forfeit_regret", rare=True),
+        )
 
 
 def played_game(facts: dict[str, Any]) -> PlayedGame:

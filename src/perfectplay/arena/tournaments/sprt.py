@@ -16,7 +16,7 @@ from perfectplay.arena.tournaments.played_game import PlayedGame, evidence_games
 from perfectplay.arena.tournaments.ratings import SCALE, Observation, observations
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.rules.notation import number_of
-from perfectplay.views.json_facts import Fact, digits, json_facts
+from perfectplay.views.json_facts import Fact, digits, each, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST
 
@@ -69,13 +69,9 @@ class Sprt(metaclass=ResultClass):
         return self.state != CONTINUE
 
     to_dict = json_facts(
-        "elo0",
-        "elo1",
-        Fact("llr", encode=digits(4)),
-        Fact("bounds", encode=digits(4)),
-        "state",
-        "observations",
-        Fact("last", "last_game"),
+        *("elo0", "elo1"),
+        *each("llr", "bounds", encode=digits(4)),
+        *("state", "observations", Fact("last", "last_game")),
     )
 
 

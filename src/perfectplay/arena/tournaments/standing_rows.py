@@ -1,14 +1,15 @@
 """The rows of a tournament's result: players, pairings and the first-move advantage, as plain values."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from perfectplay.arena.tournaments.played_game import Deeds
 from perfectplay.arena.tournaments.ratings import SURE
 from perfectplay.rules.notation import number_of
-from perfectplay.views.json_facts import json_facts
+from perfectplay.views.json_facts import Fact, each, facts_in, json_facts, unless_none
 from perfectplay.views.numbers import elo
 from perfectplay.views.result import ResultClass
 from perfectplay.words import Cause
@@ -19,6 +20,19 @@ class FirstFault(NamedTuple):
 
     game: int
     said: str
+
+
+def fault_fields(faults: Mapping[str, FirstFault], times: bool) -> dict[str, object]:
+    """These games by cause, as in JSON; without times nothing of the clock is said."""
+    return {
+        cause: {"game": one.game, "fault": one.said if times or cause != Cause.TIME else cause}
+        for cause, one in faults.items()
+    }
+
+
+def rounded(digits: int) -> Callable[[Any], Any]:
+    """Numbers with so many digits after the point, never -0; None stays None."""
+    return unless_none(lambda number: round(number, digits) + 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,40 +85,19 @@ class PlayerStanding(metaclass=ResultClass):
 
     def to_dict(self, times: bool = True) -> dict[str, object]:
         """The row in JSON; without times it is the same for the same games."""
-        facts: dict[str, object] = {
-            "name": self.name,
-            "rating": rounded(self.rating, 2),
-            "low": rounded(self.low, 2),
-            "high": rounded(self.high, 2),
-            "games": self.games,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "forfeits": dict(self.forfeits),
-            "moves": self.moves,
-            "optimal_moves": self.optimal_moves,
-            "regret_per_move": rounded(self.regret_per_move),
-            "blunders": self.blunders,
-            "rank": self.rank,
-            "score": self.score,
-            "superiority": rounded(self.superiority, 4),
-            "judged_moves": self.judged_moves,
-            "regret_per_game": rounded(self.regret_per_game),
-            "regret_error": rounded(self.regret_error),
-            "blunder_kinds": None if self.blunder_kinds is None else dict(self.blunder_kinds),
-            "blunders_per_100": rounded(self.blunders_per_100, 4),
-            "longest_wasted": self.longest_wasted,
-            "first_faults": {
-                cause: {"game": one.game, "fault": one.said if times or cause != Cause.TIME else cause}  # no clock
-                for cause, one in self.first_faults.items()
-            },
-        }
-        if self.points_per_move is not None:
-            facts["points_per_move"] = rounded(self.points_per_move)
-        if times:
-            facts["seconds_per_move"] = rounded(self.seconds_per_move, 7)
-            facts["longest_seconds"] = rounded(self.longest_seconds, 7)
-        return facts
+        return facts_in(
+            self,
+            "name",
+            *each("rating", "low", "high", encode=rounded(2)),
+            *("games", "wins", "draws", "losses", "forfeits", "moves", "optimal_moves"),
+            *(Fact("regret_per_move", encode=rounded(6)), "blunders", "rank", "score"),
+            *(Fact("superiority", encode=rounded(4)), "judged_moves"),
+            *each("regret_per_game", "regret_error", encode=rounded(6)),
+            *("blunder_kinds", Fact("blunders_per_100", encode=rounded(4)), "longest_wasted"),
+            Fact("first_faults", encode=partial(fault_fields, times=times)),
+            Fact("points_per_move", encode=rounded(6), rare=True),
+            *(each("seconds_per_move", "longest_seconds", encode=rounded(7)) if times else ()),
+        )
 
 
 @dataclass(frozen=True)
@@ -146,10 +139,7 @@ class Advantage(metaclass=ResultClass):
             worth = f"; moving first is worth {elo(self.elo)} Elo (95% CI {elo(self.low)} to {elo(self.high)})"
         return f"The first side scored {self.share:.1%}{worth}."
 
-    def to_dict(self) -> dict[str, object]:
-        """The advantage in JSON."""
-        elo = {name: rounded(getattr(self, name), 2) for name in ("elo", "low", "high")}
-        return {**elo, "share": rounded(self.share)}
+    to_dict = json_facts(*each("elo", "low", "high", encode=rounded(2)), Fact("share", encode=rounded(6)))
 
 
 def quality(deeds: Deeds) -> dict[str, object]:
@@ -187,8 +177,3 @@ def regret_error(deeds: Deeds) -> float:
     games, mean = deeds.whole, deeds.whole_regret / deeds.whole
     squares = max(0.0, deeds.whole_squares - games * mean**2) + 0.25
     return SURE * sqrt(squares / games / max(1, games - 1))
-
-
-def rounded(number: float | None, digits: int = 6) -> float | None:
-    """The number with so many digits after the point; never -0."""
-    return None if number is None else round(number, digits) + 0.0

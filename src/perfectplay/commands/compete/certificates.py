@@ -1,6 +1,8 @@
 """Certificates: what came of asking a player in every position that it can meet."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 
 from perfectplay.arena.project_check import FunctionCheck
 from perfectplay.commands.compete.certificate_document import (
@@ -15,7 +17,7 @@ from perfectplay.commands.know.refutations import Counterexample, Failure, Mista
 from perfectplay.game import Game
 from perfectplay.rules.notation import number_of
 from perfectplay.views.document import Document
-from perfectplay.views.json_facts import Fact, json_facts
+from perfectplay.views.json_facts import Fact, each, json_facts, or_none, unless_none
 from perfectplay.views.result import ResultClass
 
 
@@ -59,6 +61,16 @@ class Examined(metaclass=ResultClass):
         *("side", "asked", "calls", "perfect", "loses", "worst", "value", "varying", "slow_wins", "faults"),
         *("stopped", Fact("mistake_count", "mistakes"), "against_random", "estimated_from"),
     )
+
+
+def calls_in(sides: Iterable[Examined]) -> int:
+    """The number of questions that the player answered."""
+    return sum(side.calls for side in sides)
+
+
+def worst_as(name: str, sides: Iterable[Examined]) -> str | None:
+    """The worst result on the side "first" or "second", None if the player was not asked there."""
+    return next((side.worst for side in sides if side.side == name), None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,7 +170,7 @@ class Certificate(metaclass=ResultClass):
     @property
     def seconds_per_move(self) -> float:
         """The mean time of a move."""
-        return sum(side.seconds for side in self.sides) / max(1, sum(side.calls for side in self.sides))
+        return sum(side.seconds for side in self.sides) / max(1, calls_in(self.sides))
 
     @property
     def verdict(self) -> str:
@@ -220,37 +232,17 @@ class Certificate(metaclass=ResultClass):
         """The verdict, each side, the game that refutes the player, some failures and mistakes, and the remarks."""
         return certificate_document(self)
 
-    def to_dict(self) -> dict[str, object]:
-        """The certificate as `perfectplay certify` prints it in JSON."""
-        first, second = self.side("first"), self.side("second")
-        refuted = self.counterexample
-        return {
-            "game": self.game,
-            "player": self.player,
-            "side": self.sides[0].side if len(self.sides) == 1 else "both",
-            "asked": self.asked,
-            "perfect": self.perfect,
-            "loses": self.loses,
-            "mistakes": self.mistake_count,
-            "counterexample": refuted and list(refuted.moves),
-            "worst_as_first": first and first.worst,
-            "worst_as_second": second and second.worst,
-            "seconds_per_move": self.seconds_per_move,
-            "verdict": self.verdict,
-            "remarks": self.remarks,
-            "points_against_random": self.points_against_random,
-            "varying": self.varying,
-            "calls": sum(side.calls for side in self.sides),
-            "first_move_calls": self.first_move_calls,
-            "printed": self.printed or None,
-            "unusable": self.unusable or None,
-            "sides": [side.to_dict() for side in self.sides],
-            "positions": [mistake.to_dict() for mistake in self.mistakes],
-            "failures": [failure.to_dict() for failure in self.failures],
-            "game_that_refutes": refuted and refuted.to_dict(),
-            "functions": [check.to_dict() for check in self.functions],
-            "symmetric_scores": self.symmetry and self.symmetry.to_dict(),
-        }
+    to_dict = json_facts(
+        *("game", "player", Fact("sides", "side", lambda sides: sides[0].side if len(sides) == 1 else "both")),
+        *("asked", "perfect", "loses", Fact("mistake_count", "mistakes")),
+        Fact("counterexample", encode=unless_none(lambda refuting: [*refuting.moves])),
+        *(Fact("sides", f"worst_as_{side}", partial(worst_as, side)) for side in ("first", "second")),
+        *("seconds_per_move", "verdict", "remarks", "points_against_random", "varying"),
+        *(Fact("sides", "calls", calls_in), "first_move_calls"),
+        *each("printed", "unusable", encode=or_none),
+        *("sides", Fact("mistakes", "positions"), "failures"),
+        *(Fact("counterexample", "game_that_refutes"), "functions", Fact("symmetry", "symmetric_scores")),
+    )
 
     def to_html(self) -> str:
         """The certificate as a page of its own, with what the player prints."""

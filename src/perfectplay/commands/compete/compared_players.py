@@ -22,7 +22,7 @@ from perfectplay.rules.loading import split_path
 from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position
 from perfectplay.solvers.worth import entry_fields
 from perfectplay.views.document import Notes
-from perfectplay.views.json_facts import Fact, digits, facts_in, json_facts
+from perfectplay.views.json_facts import Fact, digits, each, facts_in, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import DRAW, BotFault, Entry, IllegalMove, Lookup, Move, Player, Position, Turn
 
@@ -133,10 +133,7 @@ class ComparedPlayer(metaclass=ResultClass):
 
     def agreement(self) -> dict[str, object]:
         """How often it agrees with the solution, as in JSON; with what went wrong if something did."""
-        facts: dict[str, object] = {"asked": self.asked, "of": self.of, "kept": self.kept, "quickest": self.quickest}
-        if self.failed:
-            facts |= {"failed": self.failed, "failure": self.failure}
-        return {**facts, "stopped": self.stopped} if self.stopped else facts
+        return facts_in(self, "asked", "of", "kept", "quickest", *each("failed", "failure", "stopped", rare=True))
 
 
 def leading_to(after: Entry | None, best: Entry | None) -> dict[str, object]:

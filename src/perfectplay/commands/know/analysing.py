@@ -9,7 +9,7 @@ from perfectplay.commands.know.asked_opponent import probabilities_against
 from perfectplay.commands.know.best_lines import BestLine, named_line
 from perfectplay.commands.know.board_hints import hint_number, move_numbers
 from perfectplay.commands.know.probability import Probability, Prospect
-from perfectplay.commands.know.solved_games import Standing, check_reached
+from perfectplay.commands.know.solved_games import STANDING, Standing, check_reached
 from perfectplay.commands.know.verdicts import verdict
 from perfectplay.commands.terminal.arguments import Progress, check_seconds, whole
 from perfectplay.game import legal_moves
@@ -21,7 +21,7 @@ from perfectplay.solvers.steps import finished
 from perfectplay.solvers.table.table_file import mark_field, read_mark
 from perfectplay.solvers.table.table_folder import kept_path
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
-from perfectplay.solvers.worth import Study, Worth
+from perfectplay.solvers.worth import WORTH, Study, Worth
 from perfectplay.views.document import (
     Beside,
     Board,
@@ -35,7 +35,7 @@ from perfectplay.views.document import (
     Table,
     Valued,
 )
-from perfectplay.views.json_facts import Fact, facts_in
+from perfectplay.views.json_facts import Fact, each, facts_in, json_facts
 from perfectplay.views.numbers import per_cent
 from perfectplay.views.result import ResultClass
 from perfectplay.words import DRAW, BadArgument, BadPosition, Move, TooBig
@@ -66,10 +66,7 @@ class MoveAnalysis(Prospect, metaclass=ResultClass):
     def __repr__(self) -> str:
         return f"<{self.move}: {self.text}>"
 
-    def to_dict(self) -> dict[str, object]:
-        """The move as in JSON."""
-        more = facts_in(self, Fact("tie_break", rare=True), Fact("grundy", rare=True))
-        return {"move": self.move, **self.fields(), **more}
+    to_dict = json_facts("move", WORTH, *each("tie_break", "grundy", rare=True))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -142,14 +139,14 @@ class Analysis(Prospect, metaclass=ResultClass):
 
     def to_dict(self) -> dict[str, object]:
         """The analysis as `perfectplay analyse` prints it in JSON."""
-        facts = {"game": self.match.game.name, "position": self.match.text(), **self.fields()}
-        if self.grundy is not None or self.no_grundy:
-            facts["grundy"] = self.grundy
-        facts |= facts_in(self, "moves", "line")
-        if self.table is not None:
-            facts["checked"] = mark_field(self.checked)
-        effort = {"exact": self.complete, "nodes": self.nodes, "nodes_here": self.nodes_here}
-        return facts if self.nodes is None else facts | effort
+        return facts_in(
+            self,
+            *(STANDING, WORTH),
+            *(() if self.grundy is None and not self.no_grundy else each("grundy")),
+            *("moves", "line"),
+            *(() if self.table is None else each("checked", encode=mark_field)),
+            *(() if self.nodes is None else (Fact("complete", "exact"), "nodes", "nodes_here")),
+        )
 
 
 def as_good_as(one: Worth, best: Worth) -> bool:

@@ -8,6 +8,7 @@ from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import Game
 from perfectplay.players.registry import policy_named
 from perfectplay.solvers.steps import finished
+from perfectplay.views.json_facts import Fact
 from perfectplay.words import BadPlayer, BadPosition, Lookup, Position
 
 if TYPE_CHECKING:
@@ -32,6 +33,10 @@ class Standing(Protocol):
 
     def text(self) -> str:
         """The position as text."""
+
+
+STANDING = Fact("match", encode=lambda match: {"game": match.game.name, "position": match.text()}, spread=True)
+"""The position of a result that has a match, as facts of the result."""
 
 
 def move_probabilities_at(

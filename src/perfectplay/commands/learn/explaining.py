@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from perfectplay.commands.know.best_lines import BestLine, named_line
 from perfectplay.commands.know.board_hints import hint_number, move_numbers
+from perfectplay.commands.know.solved_games import STANDING
 from perfectplay.commands.matches.match import Match, match_of
 from perfectplay.commands.terminal.arguments import GameLike, check_seconds, whole
 from perfectplay.insight.explanation import sentences_about
@@ -16,7 +17,7 @@ from perfectplay.solvers.engine import cores
 from perfectplay.solvers.oracle import Oracle, oracle_for
 from perfectplay.solvers.worth import exact_worth
 from perfectplay.views.document import Beside, Board, Cell, Document, Hint, Notes, Seen, Table, Valued, more
-from perfectplay.views.json_facts import Fact, facts_in, json_facts
+from perfectplay.views.json_facts import Fact, each, json_facts, unless_none
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadPosition, Entry, Move, entry_of
 
@@ -115,17 +116,12 @@ class Explanation(metaclass=ResultClass):
             silent=True,
         )
 
-    def to_dict(self) -> dict[str, object]:
-        """The explanation as `perfectplay explain` prints it in JSON."""
-        shares = {"sharpness": self.sharpness, "difficulty": self.difficulty}
-        return {
-            "game": self.match.game.name,
-            "position": self.match.text(),
-            **facts_in(self, "value", "distance", Fact("margin", rare=True), "source", "sentences", "threats"),
-            **facts_in(self, "only_move", "safe_moves", "zugzwang"),
-            **{name: None if share is None else float(share) for name, share in shares.items()},
-            **facts_in(self, "moves", "line"),
-        }
+    to_dict = json_facts(
+        *(STANDING, "value", "distance", Fact("margin", rare=True), "source", "sentences", "threats"),
+        *("only_move", "safe_moves", "zugzwang"),
+        *each("sharpness", "difficulty", encode=unless_none(float)),
+        *("moves", "line"),
+    )
 
 
 def move_entry(found: Explanation, move: ExplainedMove) -> Entry | None:

@@ -12,7 +12,7 @@ from perfectplay.rules.notation import VALUE_NAMES, in_turn, move_name, number_o
 from perfectplay.solvers.worth import ENTRY
 from perfectplay.views.document import Boards, Document, List, Notes, Part, Section, Seen, game_boards
 from perfectplay.views.game_pieces import whose_pieces
-from perfectplay.views.json_facts import facts_in, json_facts
+from perfectplay.views.json_facts import Fact, facts_in, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, SECOND, WIN, Entry
 
@@ -99,10 +99,8 @@ class Strategy(metaclass=ResultClass):
         """The strategy as `perfectplay strategy` prints it in JSON."""
         failing = None if self.failing is None else self.failing.to_dict()
         return {
-            "game": self.game.name,
-            **facts_in(self, "side", ENTRY, "rules"),
-            "length": len(self.rules),
-            **facts_in(self, "proven", "shortest", "positions", "moves", "replies", "given_away", "win_first"),
+            **facts_in(self, "game", "side", ENTRY, "rules", Fact("rules", "length", len), "proven", "shortest"),
+            **facts_in(self, "positions", "moves", "replies", "given_away", "win_first"),
             **facts_in(self, "vocabulary", "complete", "exhausted", "refuted"),
             "shorter": failing,
             "errors": None if self.proven or failing is None else failing["errors"],

@@ -54,8 +54,7 @@ class SearchTree(RecordedTree, metaclass=ResultClass):
         )
 
     to_dict = json_facts(
-        Fact("game", encode=lambda game: game and game.name),
-        *("algorithm", "depth", "score", Fact("top", "score_of_a_win"), "visited", "cut", "repeated", "nodes"),
+        *("game", "algorithm", "depth", "score", Fact("top", "score_of_a_win"), "visited", "cut", "repeated", "nodes")
     )
 
     def _repr_svg_(self) -> str:

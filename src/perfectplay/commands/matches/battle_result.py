@@ -9,7 +9,7 @@ from perfectplay.game import Game, after
 from perfectplay.rules.notation import VALUE_NAMES, either, move_name, number_of, plies_text
 from perfectplay.solvers.oracle import Oracle, table_oracle
 from perfectplay.views.document import Document, Notes, Section, Table, game_boards
-from perfectplay.views.json_facts import Fact, digits, facts_in, json_facts
+from perfectplay.views.json_facts import Fact, digits, each, facts_in, json_facts
 from perfectplay.views.numbers import interval_text, time_text
 from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, LOSS, SECOND, Move, Position
@@ -52,7 +52,7 @@ class LostGame(metaclass=ResultClass):
     """The points by which it was lost, in a game for points."""
 
     to_dict = json_facts(
-        Fact("number", "game"), "side", "moves", "given_away", Fact("margin", rare=True), Fact("forfeit", rare=True)
+        *(Fact("number", "game"), "side", "moves", "given_away"), *each("margin", "forfeit", rare=True)
     )
 
 
@@ -168,12 +168,14 @@ class BattleResult(metaclass=ResultClass):
 
         Without them the same seed gives the same result.
         """
-        facts = facts_in(self, "game", "players", "games", "wins", "draws", "forfeits", "mean_plies", "seed")
-        facts |= facts_in(self, Fact("mean_margin", rare=True), Fact("unproven", rare=True))
-        if times:
-            seconds = (Fact(name, encode=digits(7)) for name in ("seconds_per_move", "longest_seconds"))
-            facts |= facts_in(self, *seconds, "nodes_per_move")
-        return facts | facts_in(self, Fact("losses", rare=True))
+        timed = each("seconds_per_move", "longest_seconds", encode=digits(7)) + each("nodes_per_move")
+        return facts_in(
+            self,
+            *("game", "players", "games", "wins", "draws", "forfeits", "mean_plies", "seed"),
+            *each("mean_margin", "unproven", rare=True),
+            *(timed if times else ()),
+            Fact("losses", rare=True),
+        )
 
 
 def lost_section(game: Game | None, loser: str, lost: LostGame) -> Section:

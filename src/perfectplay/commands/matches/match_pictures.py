@@ -10,7 +10,7 @@ from perfectplay.game import Game
 from perfectplay.processes.folders import PathLike
 from perfectplay.rules.notation import show_position
 from perfectplay.rules.outputs import GIF, PNG, SVG, FileKind, output_by_ending
-from perfectplay.views.board_picture import LONGEST as USUAL_SIZE, picture_title
+from perfectplay.views.board_picture import LONGEST as USUAL_SIZE, game_title, status_text
 from perfectplay.views.board_squares import change_of
 from perfectplay.views.game_pictures import HELD, Frame, frame_picture, gif_of, moving_picture
 from perfectplay.views.game_pieces import side_names
@@ -122,7 +122,7 @@ def frame_at(line: Played, ply: int, how: How, captioned: bool) -> Frame:
 def caption(line: Played, ply: int, analysis: Analysis | None, how: How) -> tuple[str, str]:
     """The last move, or the game's title at its beginning; below it who is to move, and what that is worth."""
     game, (position, side) = line.game, line.turns[ply]
-    head, _, stands = picture_title(game, position, side).rpartition(": ")
+    head, stands = game_title(game), status_text(game, position, side)
     if ply:
         mover = line.turns[ply - 1][1]
         head = f"{ply}. {side_names(game.look)[mover]} {line.moves[ply - 1]}"

@@ -37,7 +37,7 @@ from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.solvers.steps import finished
 from perfectplay.views.document import Beside, Board, Document, Notes, Strong, Table, more
-from perfectplay.views.json_facts import Fact, facts_in, json_facts
+from perfectplay.views.json_facts import Fact, each, json_facts
 from perfectplay.views.numbers import interval_text, per_cent
 from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides
@@ -76,9 +76,7 @@ class Forfeit(metaclass=ResultClass):
             return f"{name} forfeits with probability {per_cent(self.probability)}: {self.reason}"
         return f"{name} forfeited {games_text(self.games)}, first game {self.first_game}: {self.reason}"
 
-    to_dict = json_facts(
-        "player", "side", "probability", "reason", Fact("games", rare=True), Fact("first_game", rare=True)
-    )
+    to_dict = json_facts("player", "side", "probability", "reason", *each("games", "first_game", rare=True))
 
 
 def played_forfeits(result: BattleResult) -> tuple[Forfeit, ...]:
@@ -151,12 +149,7 @@ class Odds(Probable, metaclass=ResultClass):
         )
 
     to_dict = json_facts(
-        "game",
-        "players",
-        Fact("probability", spread=True),
-        Fact("games", rare=True),
-        Fact("intervals", rare=True),
-        Fact("forfeits", rare=True),
+        *("game", "players", Fact("probability", spread=True)), *each("games", "intervals", "forfeits", rare=True)
     )
 
 
@@ -205,11 +198,11 @@ class WinProbability(Probable, metaclass=ResultClass):
             Notes("Only moves that preserve the result are played; * marks those that win most often."),
         )
 
-    def to_dict(self) -> dict[str, object]:
-        """The probabilities as plain values."""
-        moves = [{"move": name, **found.to_dict()} for name, found in self.moves.items()]
-        facts = facts_in(self, "game", "position", "against", Fact("probability", spread=True))
-        return {**facts, "moves": moves, "chosen": [*self.chosen]}
+    to_dict = json_facts(
+        *("game", "position", "against", Fact("probability", spread=True)),
+        Fact("moves", encode=lambda moves: [{"move": name, **one.to_dict()} for name, one in moves.items()]),
+        "chosen",
+    )
 
 
 @rule_faults

@@ -6,6 +6,7 @@ from argparse import Namespace
 from perfectplay.commands.prove.counting import counted, plies
 from perfectplay.commands.terminal.progress import shown_progress
 from perfectplay.rules.loading import load_game
+from perfectplay.views.json_facts import facts_in
 
 
 def show_perft(options: Namespace) -> int:
@@ -22,7 +23,7 @@ def show_perft(options: Namespace) -> int:
     games = counted(game, options.depth, found)
     if options.json:
         nodes = [ply.sequences for ply in found]
-        facts = {name: fact for name, fact in games.to_dict().items() if name not in ("game", "depth")}
+        facts = facts_in(games, "games", "wins", "draws", "ongoing", "complete")
         print(json.dumps({"game": options.game, "depth": games.depth, "nodes": nodes, "finished": facts}))
     else:
         print(f"\n{games}")

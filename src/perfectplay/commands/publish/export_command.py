@@ -28,5 +28,5 @@ def show_export(options: Namespace) -> int:
     if options.json:
         print(json.dumps(report.to_dict()))
     else:
-        show(Document(None, Notes(*str(report).splitlines())))
+        show(Document(None, Notes(*report.lines)))
     return 0

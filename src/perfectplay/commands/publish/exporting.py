@@ -37,7 +37,7 @@ class ExportReport(metaclass=ResultClass):
     lines: tuple[str, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
-        return "\n".join([*self.lines, f"{self.size:,} bytes in {self.path}"])
+        return "\n".join(self.lines)
 
     to_dict = json_facts("game", "format", Fact("path", "to"), Fact("size", "bytes"), Fact("facts", spread=True))
 
@@ -73,7 +73,8 @@ def export(
     target = output(name, chosen.kinds[kind], force)
     with target.writing() as sink:
         report = finished(written(chosen, game, sink, kind, options, progress), progress)
-    return ExportReport(game.name, kind, name, Path(name).stat().st_size, report.facts, tuple(report.lines))
+    size = Path(name).stat().st_size
+    return ExportReport(game.name, kind, name, size, report.facts, (*report.lines, f"{size:,} bytes in {name}"))
 
 
 def written(

@@ -5,7 +5,7 @@ import sys
 from argparse import Namespace
 from contextlib import redirect_stdout
 
-from perfectplay.commands.publish.site_exporting import export_site
+from perfectplay.commands.publish.site_exporting import export_site, site_lines
 from perfectplay.commands.terminal.progress import shown_progress
 from perfectplay.commands.terminal.streams import show
 from perfectplay.views.document import Document, Notes
@@ -20,5 +20,5 @@ def show_site(options: Namespace) -> int:
     if options.json:
         print(json.dumps(report.to_dict()))
     else:
-        show(Document(None, Notes(*str(report).splitlines())))
+        show(Document(None, Notes(*site_lines(report))))
     return 0

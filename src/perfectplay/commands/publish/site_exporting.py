@@ -35,14 +35,19 @@ class SiteReport(metaclass=ResultClass):
     """Whether there are pictures for links to the pages."""
 
     def __str__(self) -> str:
-        games = "1 game" if len(self.pages) == 1 else f"{len(self.pages)} games"
-        lines = [f"{games}, {self.size:,} bytes; open {Path(self.path) / 'index.html'}"]
-        lines += [f"left out: {why}" for why in self.left_out.values()]
-        if not self.pictures:
-            lines.append("links to it show no picture: pip install 'perfectplay[pictures]' gets what draws them")
-        return "\n".join(lines)
+        return "\n".join(site_lines(self))
 
     to_dict = json_facts(Fact("path", "to"), "pages", "left_out", Fact("size", "bytes"), "pictures")
+
+
+def site_lines(report: SiteReport) -> list[str]:
+    """What there is to say about a site, a line each."""
+    games = "1 game" if len(report.pages) == 1 else f"{len(report.pages)} games"
+    lines = [f"{games}, {report.size:,} bytes; open {Path(report.path) / 'index.html'}"]
+    lines += [f"left out: {why}" for why in report.left_out.values()]
+    if not report.pictures:
+        lines.append("links to it show no picture: pip install 'perfectplay[pictures]' gets what draws them")
+    return lines
 
 
 @rule_faults

@@ -30,6 +30,7 @@ from perfectplay.insight.sweeps.sweep_words import (
     number_in,
     reasons,
     result_words,
+    subject,
     sweep_remarks,
 )
 from perfectplay.rules.loading import split_path
@@ -50,7 +51,7 @@ def sweep_page(swept: Swept, axes: tuple[str, str] | None = None) -> str:
     drawings = [drawn_maps(swept, one.name, play_address, axes) for one in columns]
     icon = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
     return template().render(
-        title=f"Sweep: {headline(rows).partition(':')[0]}",
+        title=f"Sweep: {subject(rows)}",
         description=f"A sweep over variants of a game. {headline(rows)}.",
         offline=True,
         headline=headline(rows),

@@ -6,7 +6,7 @@ from math import inf
 from typing import Any, NamedTuple, Protocol
 
 from perfectplay.game import Game
-from perfectplay.views.json_facts import Fact, json_facts, or_none
+from perfectplay.views.json_facts import Fact, each, json_facts, or_none
 from perfectplay.views.result import ResultClass
 from perfectplay.words import Position, TooBig
 
@@ -183,8 +183,7 @@ class TreeNode(metaclass=ResultClass):
         Fact("bound", encode=or_none),
         "best",
         "same_as",
-        Fact("alpha", encode=finite),
-        Fact("beta", encode=finite),
+        *each("alpha", "beta", encode=finite),
     )
 
 

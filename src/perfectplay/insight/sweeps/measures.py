@@ -1,10 +1,11 @@
 """The measures of a sweep: what each is called, what it says in one sentence, and where it is computed."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from perfectplay.views.json_facts import json_facts
 from perfectplay.words import BadArgument
 
 if TYPE_CHECKING:
@@ -171,9 +172,7 @@ class Facts:
     why: str | None = None
     tried: tuple[str, ...] = ()
 
-    def to_dict(self) -> Columns:
-        """The facts as in JSON."""
-        return asdict(self) | {"estimates": {name: list(one) for name, one in self.estimates.items()}}
+    to_dict = json_facts()
 
 
 def facts_in(fields: Columns) -> Facts:

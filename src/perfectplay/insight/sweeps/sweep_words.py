@@ -174,13 +174,18 @@ def cell_words(row: Row, column: Column) -> str:
 def headline(rows: Sequence[Row]) -> str:
     """The families, and how many variants are known in which way."""
     counts = Counter(row.facts.how for row in rows)
+    known = {HOWS[how][1]: counts[how] for how in HOWS if counts[how]}
+    if len(known) == 1:
+        return f"{subject(rows)}, {'' if len(rows) == 1 else 'all '}{''.join(known)}"
+    parts = ", ".join(f"{count:,} {how}" for how, count in known.items())
+    return f"{subject(rows)}: {parts}" if parts else subject(rows)
+
+
+def subject(rows: Sequence[Row]) -> str:
+    """How many variants there are, and of which families."""
     families = dict.fromkeys(row.variant.family for row in rows)
-    parts = [f"{count:,} {HOWS[how][1]}" for how in HOWS if (count := counts[how])]
-    subject = " and ".join(family_text(one) for one in families) if 0 < len(families) < 4 else f"{len(families)} games"
-    all_of = f"{number_of(len(rows), 'variant')} of {subject}"
-    if len(parts) == 1:
-        return f"{all_of}, {'' if len(rows) == 1 else 'all '}{parts[0].split(' ', 1)[1]}"
-    return f"{all_of}: {', '.join(parts)}" if parts else "No variant"
+    names = " and ".join(family_text(one) for one in families) if len(families) < 4 else f"{len(families)} games"
+    return f"{number_of(len(rows), 'variant')} of {names}" if rows else "No variant"
 
 
 def family_text(name: str) -> str:

@@ -12,7 +12,7 @@ from perfectplay.rl.evaluation.policy_tables import answers, calling, position_o
 from perfectplay.rl.solved_positions import Numbers, SolvedPositions
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.views.document import Code, Document, Section, Table
-from perfectplay.views.json_facts import json_facts
+from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadArgument, BadPlayer
 
@@ -57,6 +57,10 @@ class Errors(metaclass=ResultClass):
     to_dict = json_facts()
 
 
+WORST = ("position", "predicted", "true")
+"""What is known of a position with a large error."""
+
+
 @dataclass(frozen=True)
 class Calibration(metaclass=ResultClass):
     """A value function beside the truth: over all positions alike, and weighted by how often the policy gets there.
@@ -71,7 +75,7 @@ class Calibration(metaclass=ResultClass):
     def document(self) -> Document:
         """The errors, and the positions with the largest."""
         rows = [(Code(text), score_text(predicted), score_text(true)) for text, predicted, true in self.worst]
-        worst = Section("Farthest from the truth:", Table(rows, ("position", "predicted", "true"), indent=2))
+        worst = Section("Farthest from the truth:", Table(rows, WORST, indent=2))
         return Document("Value function", self.table(), worst if rows else None)
 
     def table(self) -> Table:
@@ -88,13 +92,9 @@ class Calibration(metaclass=ResultClass):
         ]
         return Table(rows, ("", "mean absolute error", "squared", "bias", "result right"), indent=2)
 
-    def to_dict(self) -> dict[str, object]:
-        """The calibration as in JSON."""
-        return {
-            "all": self.all.to_dict(),
-            "by_reach": self.by_reach.to_dict(),
-            "worst": [{"position": text, "predicted": predicted, "true": true} for text, predicted, true in self.worst],
-        }
+    to_dict = json_facts(
+        *("all", "by_reach", Fact("worst", encode=lambda worst: [dict(zip(WORST, one, strict=True)) for one in worst]))
+    )
 
 
 def calibration_of(

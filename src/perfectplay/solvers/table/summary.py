@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from perfectplay.rules.notation import entry_text, value_name
 from perfectplay.solvers.table.table_file import mark_field, mark_text
 from perfectplay.views.document import Bars, Cell, Document, Line, Notes, Part, Share, Table, Valued
-from perfectplay.views.json_facts import Fact, json_facts
+from perfectplay.views.json_facts import Fact, digits, each, facts_in, json_facts
 from perfectplay.views.numbers import time_text
 from perfectplay.views.result import ResultClass
 from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Entry, entry_of
@@ -161,19 +161,16 @@ class Summary(metaclass=ResultClass):
 
     def to_dict(self) -> dict[str, object]:
         """The summary as `perfectplay solve` prints it in JSON."""
-        facts: dict[str, object] = {"game": self.game, **entry_fields(self.start)}
-        facts |= {name: getattr(self, name) for name in ("positions", "classes", "wins", "draws", "losses", "longest")}
-        if self.classes_by_side is not None:
-            facts["classes_by_side"] = self.classes_by_side
-        if self.seconds is not None and self.seconds_in_all is not None:
-            facts |= {"seconds": round(self.seconds, 4), "seconds_in_all": round(self.seconds_in_all, 4)}
-        facts["engine"] = self.engine
-        if self.tiers:
-            facts["tiers"] = [tier._asdict() for tier in self.tiers]
-        if self.counts is not None:
-            return {**facts, "histogram": [*histogram(self.counts)]}
-        facts |= {"table": self.table, "checked": mark_field(self.checked)}
-        return facts if self.why is None else {**facts, "why": self.why}
+        counts = Fact("counts", "histogram", lambda counts: [*histogram(counts)])
+        table = "table", Fact("checked", encode=mark_field), Fact("why", rare=True)
+        return facts_in(
+            self,
+            *("game", Fact("start", encode=entry_fields, spread=True)),
+            *("positions", "classes", "wins", "draws", "losses", "longest", Fact("classes_by_side", rare=True)),
+            *each("seconds", "seconds_in_all", encode=digits(4), rare=True),
+            *("engine", Fact("tiers", encode=lambda tiers: [one._asdict() for one in tiers], rare=True)),
+            *(table if self.counts is None else [counts]),
+        )
 
     def document(self) -> Document:
         """What the start is worth, how many positions have each value and distance, and how the game was solved."""
