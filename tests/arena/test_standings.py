@@ -320,9 +320,8 @@ class TestQuality:
 
     def test_the_report_counts_forfeits_too(self):
         games = [game(0, "x", "y", "y", cause=Cause.CRASH, forfeit_regret=0.5), game(1, "x", "y")]
-        facts = [one.to_dict() for one in games]
-        assert [row(one, ["x", "y"])["blunders"] for one in facts] == [[1, 0], None]
-        (bar,) = given_away(["x", "y"], facts)
+        assert [row(one, ["x", "y"])["blunders"] for one in games] == [[1, 0], None]
+        (bar,) = given_away(["x", "y"], games)
         assert (bar["name"], [part["games"] for part in bar["parts"]]) == ("x", [0, 1, 0, 0])
 
     def test_the_record_keeps_it_all(self):

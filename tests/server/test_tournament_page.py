@@ -115,7 +115,7 @@ def test_replays_have_the_boards_and_values_of_their_moves(name):
     game, lookup = load_game(name), solved_oracle(load_game(name)).lookup
     replays, ends = Replays(game, solved_oracle(game)), []
     for one in play_tournament(tournament):
-        found, turn = replays.replay(one.to_dict()), (game.start, FIRST)
+        found, turn = replays.replay(one), (game.start, FIRST)
         board = [*found["board"]]
         for ply, (position, side, move) in enumerate(replay(game, *turn, one.moves)):
             before, turn = turn, after(game, position, side, move)
@@ -143,12 +143,12 @@ def test_openings_unfinished_games_and_values_of_the_record_are_told(small):
     assert [row.get("unfinished") for row in rows] == [None, None, None, True]
     assert parse_position(game, games[0].position)[1] == FIRST
     one = small[1][-1]
-    replayed = Replays(game, solved_oracle(game)).replay(one.to_dict())
+    replayed = Replays(game, solved_oracle(game)).replay(one)
     told = [1 - "wdl".index(text[0]) / 2 for text in replayed["values"]]
     mine = [value if side == FIRST else 1 - value for side, value in zip(one.movers, told, strict=False)]
-    alone = Replays(game).replay(replace(one, values=tuple(mine)).to_dict())
+    alone = Replays(game).replay(replace(one, values=tuple(mine)))
     assert alone["values"] == [text[0] for text in replayed["values"]]
-    assert "values" not in Replays(game).replay(one.to_dict())
+    assert "values" not in Replays(game).replay(one)
 
 
 def test_a_forfeit_in_the_first_move_has_a_board():

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.tournament import remaining
 from perfectplay.arena.tournaments.tournament_record import Follower
-from perfectplay.commands.compete.tournament_reports import game_facts, report_facts
+from perfectplay.commands.compete.tournament_reports import report_of
 from perfectplay.exports.page.game_data import Fields
 from perfectplay.exports.page.tournament_games import Replays, row
 from perfectplay.exports.page.tournament_page import live_page
@@ -114,7 +114,7 @@ class WatchedRecord:
         with self.lock:
             self.read()
             labels = self.follower.tournament.labels if self.follower else ()
-            rows = [row(game.to_dict(), labels) for game in self.games[since : since + MOST_ROWS]]
+            rows = [row(game, labels) for game in self.games[since : since + MOST_ROWS]]
             count = len(self.games)
             return {"record": self.record, "state": self.state, "told": self.told, "played": count, "games": rows}
 
@@ -131,7 +131,7 @@ class WatchedRecord:
                 raise UnknownGame(f"the record has no game {number}")
             if len(self.replays.steps) > MOST_KEPT:
                 self.replays = Replays(self.replays.game, self.replays.oracle)
-            found = self.replays.replay(game_facts(game))
+            found = self.replays.replay(game)
             return {"number": number, **found, **page_of(game, allowed)}
 
     def whole_page(self, addresses: Fields) -> str:
@@ -140,9 +140,9 @@ class WatchedRecord:
             self.read()
             if self.follower is None or (self.drawn != len(self.games) and time.monotonic() >= self.fresh_until):
                 begin = time.monotonic()
-                facts = report_facts(self.follower.tournament, self.games) if self.follower else {}
+                report = report_of(self.follower.tournament, self.games) if self.follower else None
                 now = {"state": self.state, "told": self.told, "record": self.record}
-                self.page = live_page(self.game, facts, self.replays, {**addresses, **now})
+                self.page = live_page(self.game, report, self.replays, {**addresses, **now})
                 self.drawn, end = len(self.games), time.monotonic()
                 self.fresh_until = end + SPARING * (end - begin)
             return self.page

@@ -1,15 +1,13 @@
 """Reports of tournaments: the standings and every game with its values, as one HTML page."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from perfectplay.arena.referee import fault_line
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.sprt import Sprt
 from perfectplay.arena.tournaments.standings import evidence, standings
 from perfectplay.arena.tournaments.standings_result import Standings
 from perfectplay.arena.tournaments.tournament_settings import Tournament
-from perfectplay.exports.page.tournament_games import LATE, REPEATED
+from perfectplay.exports.page.tournament_games import LATE, REPEATED, Report
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.oracle import table_oracle
 
@@ -22,23 +20,15 @@ def report_html(tournament: Tournament, games: Sequence[PlayedGame], result: Sta
     from perfectplay.exports.page.tournament_page import tournament_page  # jinja2: only when it is wanted
 
     game = load_game(tournament.game)
-    return tournament_page(game, report_facts(tournament, games, result), table_oracle(game, 0))
+    return tournament_page(game, report_of(tournament, games, result), table_oracle(game, 0))
 
 
-def report_facts(
-    tournament: Tournament, games: Sequence[PlayedGame], result: Standings | None = None
-) -> dict[str, Any]:
-    """What the page needs."""
+def report_of(tournament: Tournament, games: Sequence[PlayedGame], result: Standings | None = None) -> Report:
+    """What the page shows."""
     named = [game for game in games if {*game.players} <= {*tournament.labels}]
     ordered = sorted(named, key=lambda game: game.number)
     found = standings(tournament, ordered) if result is None else result
-    return {
-        "tournament": tournament,
-        "players": list(tournament.labels),
-        "standings": found,
-        "games": [game_facts(game) for game in ordered],
-        "uncounted": uncounted(ordered, found.sprt),
-    }
+    return Report(tournament, found, ordered, uncounted(ordered, found.sprt))
 
 
 def uncounted(games: Sequence[PlayedGame], test: Sprt | None) -> dict[int, str]:
@@ -47,10 +37,3 @@ def uncounted(games: Sequence[PlayedGame], test: Sprt | None) -> dict[int, str]:
     early = [game for game in games if last is None or game.number <= last]
     used, asked = ({game.number for game in some} for some in (evidence(early), early))
     return {game.number: REPEATED if game.number in asked else LATE for game in games if game.number not in used}
-
-
-def game_facts(game: PlayedGame) -> dict[str, Any]:
-    """A game as in the record, and what its loser did, in a line."""
-    if game.winner is None or not game.fault:
-        return game.to_dict()
-    return {**game.to_dict(), "said": fault_line(game.fault, game.players[1 - game.winner])}

@@ -1,4 +1,4 @@
-"""The games of a tournament as its report gets them: rows of a list, and boards, values and blunders for the replay.
+"""The games of a tournament as its page gets them: rows of a list, and boards, values and blunders for the replay.
 
 Boards are short texts: a character for each square of the first, and for each move the squares that it changes.
 """
@@ -6,6 +6,10 @@ Boards are short texts: a character for each square of the first, and for each m
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from perfectplay.arena.referee import fault_line
+from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.standings_result import Standings
+from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.game import Game, after
 from perfectplay.rules.notation import move_name, parse_move, parse_position, pieces_on
 from perfectplay.solvers.oracle import TableOracle
@@ -24,7 +28,7 @@ from perfectplay.words import (
 )
 
 Facts = dict[str, Any]
-"""A JSON object: a line of a record, or what the page's script gets."""
+"""A JSON object that the page's script gets."""
 
 EMPTY = "."
 PLAIN, GAP = 79, 34
@@ -33,7 +37,6 @@ MOST_STEPS = 60_000
 """Different moves that a report replays, at most: some ten seconds; the games after that are only listed."""
 NAMED = 4
 """Moves that are named instead of a blunder, at most."""
-WINNERS = {"1-0": 0, "0-1": 1}
 BLUNDER = 0.0
 """A move that gives away more than this is a blunder."""
 REPEATED, LATE = "repeated", "after the test"
@@ -55,28 +58,47 @@ def character(number: int) -> str:
     return chr(48 + number + (GAP if number >= PLAIN else 0))
 
 
-def row(facts: Facts, players: Sequence[str]) -> Facts:
-    """A game of the record in the list of games: `players` by their places, `winner` by side or null."""
-    known = [*judged(facts)]
+class Report(NamedTuple):
+    """What the page of a tournament shows: its games in order, and why games are `uncounted`, by their numbers."""
+
+    tournament: Tournament
+    standings: Standings
+    games: Sequence[PlayedGame]
+    uncounted: dict[int, str]
+
+    @property
+    def players(self) -> Sequence[str]:
+        """The names of the players."""
+        return self.tournament.labels
+
+    @property
+    def counted(self) -> list[PlayedGame]:
+        """The games that count."""
+        return [game for game in self.games if game.number not in self.uncounted]
+
+
+def row(game: PlayedGame, players: Sequence[str]) -> Facts:
+    """A game in the list of games: `players` by their places, `winner` by side or null."""
+    known = [*judged(game)]
     blunders = [sum(side == mover and regret > BLUNDER for mover, regret in known) for side in (FIRST, SECOND)]
-    said = {"cause": facts.get("cause"), "unfinished": facts.get("unfinished") or None}
     return {
-        "number": facts["number"],
-        "players": [players.index(name) for name in facts["players"]],
-        "winner": WINNERS.get(facts["result"]),
-        "plies": len(facts["moves"]),
+        "number": game.number,
+        "players": [players.index(name) for name in game.players],
+        "winner": game.winner,
+        "plies": len(game.moves),
         "blunders": blunders if known else None,
-        **{key: value for key, value in said.items() if value is not None},
+        **({} if game.cause is None else {"cause": str(game.cause)}),
+        **({"unfinished": True} if game.unfinished else {}),
     }
 
 
-def judged(facts: Facts) -> Iterator[tuple[int, float]]:
+def judged(game: PlayedGame) -> Iterator[tuple[int, float]]:
     """The side and the regret of each move of a game of which the regret is known; a forfeit is the last."""
-    for side, regret in zip(facts.get("movers", ()), facts.get("regret", ()), strict=False):
+    for side, regret in zip(game.movers, game.regret, strict=False):
         if regret is not None and side in (FIRST, SECOND):
             yield side, regret
-    if facts.get("forfeit_regret") is not None and facts["result"] in WINNERS:
-        yield SECOND - WINNERS[facts["result"]], facts["forfeit_regret"]
+    if game.forfeit_regret is not None and game.winner is not None:
+        yield SECOND - game.winner, game.forfeit_regret
 
 
 class Replays:
@@ -96,28 +118,28 @@ class Replays:
         """Whether so much was replayed that the rest would take too long."""
         return len(self.steps) > MOST_STEPS
 
-    def replay(self, facts: Facts) -> Facts:
-        """A game of the record, to be replayed; one whose moves the rules do not allow has an `error` instead."""
+    def replay(self, played: PlayedGame) -> Facts:
+        """A game to be replayed; one whose moves the rules do not allow has an `error` instead."""
         try:
-            return self.replayed(facts)
+            return self.replayed(played)
         except (IllegalMove, BadPosition, BadArgument) as fault:
             return {"error": str(fault).partition("\n")[0]}
 
-    def replayed(self, facts: Facts) -> Facts:
+    def replayed(self, played: PlayedGame) -> Facts:
         """The same; raises IllegalMove, BadPosition or BadArgument."""
-        turn = self.begin(facts)
+        turn = self.begin(played)
         turns, steps = [turn], []
-        for name in facts["moves"]:
+        for name in played.moves:
             steps.append(self.step(turn, name))
             turn = steps[-1].turn
             turns.append(turn)
         regrets = [
-            told if told is not None else step.regret for told, step in zip(told_regrets(facts), steps, strict=True)
+            told if told is not None else step.regret for told, step in zip(told_regrets(played), steps, strict=True)
         ]
         kept = {ply: step.kept for ply, step in enumerate(steps, 1) if step.kept}
-        values = [self.value(turn) for turn in turns] if self.oracle is not None else told_values(facts)
+        values = [self.value(turn) for turn in turns] if self.oracle is not None else told_values(played)
         return {
-            "moves": list(facts["moves"]),
+            "moves": list(played.moves),
             "board": self.board(turns[0]),
             "changes": [step.changes for step in steps],
             "sides": "".join(str(side) for _, side in turns),
@@ -127,24 +149,24 @@ class Replays:
                     "values": values,
                     "regret": regrets if any(one is not None for one in regrets) else [],
                     "kept": kept,
-                    "ms": [round(1000 * seconds, 1) for seconds in facts.get("clock", ())],
-                    "opening": list(facts.get("opening", ())),
-                    "said": said(facts),
-                    "stderr": facts.get("stderr"),
-                    "margin": facts.get("margin"),
+                    "ms": [round(1000 * seconds, 1) for seconds in played.clock],
+                    "opening": list(played.opening),
+                    "said": said(played),
+                    "stderr": list(played.printed) if any(played.printed) else None,
+                    "margin": played.margin,
                 }.items()
                 if value not in ([], {}, "", None)
             },
         }
 
-    def begin(self, facts: Facts) -> Turn:
+    def begin(self, played: PlayedGame) -> Turn:
         """The turn that a game starts with."""
-        return parse_position(self.game, facts["position"]) if facts.get("position") else (self.game.start, FIRST)
+        return parse_position(self.game, played.position) if played.position else (self.game.start, FIRST)
 
-    def last_step(self, facts: Facts) -> tuple[Turn, list[int]]:
+    def last_step(self, played: PlayedGame) -> tuple[Turn, list[int]]:
         """The turn in which a game ended, and the squares that its last move changed."""
-        turn, changes = self.begin(facts), ""
-        for name in facts["moves"]:
+        turn, changes = self.begin(played), ""
+        for name in played.moves:
             changes, turn = self.step(turn, name)[:2]
         board = self.board(turn)
         squares = [i for i in range(len(board)) if character(i) in changes[::2] and board[i] != EMPTY]
@@ -217,15 +239,14 @@ def changed(before: str, following: str) -> str:
     return "".join(character(i) + new for i, (old, new) in pairs if old != new)
 
 
-def told_regrets(facts: Facts) -> list[float | None]:
+def told_regrets(game: PlayedGame) -> Sequence[float | None]:
     """The regret of each move as the record tells it."""
-    told: list[float | None] = list(facts.get("regret", ()))
-    return told if len(told) == len(facts["moves"]) else [None] * len(facts["moves"])
+    return game.regret if len(game.regret) == len(game.moves) else [None] * len(game.moves)
 
 
-def told_values(facts: Facts) -> list[str]:
+def told_values(game: PlayedGame) -> list[str]:
     """The value of each position to the first side as the record tells it: w, d, l or ?; empty if it tells nothing."""
-    told, movers, regrets = list(facts.get("values", ())), facts.get("movers", ()), told_regrets(facts)
+    told, movers, regrets = game.values, game.movers, told_regrets(game)
     if len(told) != len(movers) or not any(value is not None for value in told):
         return []
     last = None if told[-1] is None or regrets[-1] is None else told[-1] - regrets[-1]
@@ -234,6 +255,6 @@ def told_values(facts: Facts) -> list[str]:
     return ["?" if worth is None else "ldw"[round(2 * worth)] for worth in firsts]
 
 
-def said(facts: Facts) -> str:
+def said(game: PlayedGame) -> str:
     """What the loser of a forfeited game did, in a line."""
-    return str(facts.get("said") or facts.get("fault", "").partition("\n")[0])
+    return fault_line(game.fault, "" if game.winner is None else game.players[1 - game.winner])

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from jinja2 import Environment, FileSystemLoader, Template
 
 from perfectplay import __version__
-from perfectplay.arena.tournaments.standings_result import Standings
+from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.exports.page import ASSETS, STATIC
 from perfectplay.exports.page.game_data import titled
 from perfectplay.exports.page.review_page import THEME_ENDS, spoken
 from perfectplay.exports.page.script_bundle import bundled, safe_in_page, scripts, small_style
-from perfectplay.exports.page.tournament_games import Facts, Replays, row, said
+from perfectplay.exports.page.tournament_games import Facts, Replays, Report, row, said
 from perfectplay.exports.page.tournament_tables import (
     AMOUNTS,
     cross,
@@ -47,48 +47,46 @@ MEANING = (
 )
 
 
-def tournament_page(game: Game, facts: Facts, oracle: TableOracle | None = None) -> str:
+def tournament_page(game: Game, report: Report, oracle: TableOracle | None = None) -> str:
     """The whole report as one file.
 
-    `facts` has the `tournament`'s settings, the names of its `players`, its `standings`, its `games` as in JSON, and
-    why games are `uncounted`, by their numbers.
     With an oracle every position of the replayed games has its exact value.
     """
-    replays, games, players = Replays(game, oracle), [], facts["players"]
-    for one in facts["games"]:
+    replays, games = Replays(game, oracle), []
+    for one in report.games:
         packed = {"error": "This report has too many moves to replay them all."} if replays.is_full else {}
-        games.append({**row(one, players), **(packed or replays.replay(one))})
+        games.append({**row(one, report.players), **(packed or replays.replay(one))})
     icon = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
     left = sum("error" in one for one in games) if replays.is_full else 0
     too_many = [f"{number_of(left, 'game')} of so many can only be listed, not replayed."] if left else []
     return template().render(
-        **shown(game, facts, replays),
+        **shown(game, report, replays),
         title=f"{named(game)}: tournament",
         offline=True,
-        notes=[*notes(facts["standings"]), *too_many],
-        data={**drawing(game, facts), "games": games},
+        notes=[*notes(report.standings), *too_many],
+        data={**drawing(game, report), "games": games},
         style=small_style(style()),
         script=safe_in_page(bundled("tournament", scripts([STATIC]))),
         icon=f"data:image/svg+xml;base64,{icon}",
     )
 
 
-def live_page(game: Game | None, facts: Facts, replays: Replays | None, values: Facts) -> str:
+def live_page(game: Game | None, report: Report | None, replays: Replays | None, values: Facts) -> str:
     """The page of a server that follows a record; nothing is known of the game before the record begins.
 
     `values` has the `record`, its `state` and what is `told` of it, and the addresses `home` and `static`.
     """
     known: Facts = {"headline": NOTHING.get(values["state"], NO_RECORD), "version": __version__}
     data: Facts = {"players": [], "short": [], "uncounted": {}}
-    if game is not None and replays is not None:
-        known = shown(game, facts, replays, live=True) | {"notes": notes(facts["standings"])}
-        data = drawing(game, facts)
+    if game is not None and report is not None and replays is not None:
+        known = shown(game, report, replays, live=True) | {"notes": notes(report.standings)}
+        data = drawing(game, report)
     return template().render(
         **known,
         **values,
         title=f"{named(game)}: tournament" if game is not None else "Tournament",
         live=True,
-        played=len(facts.get("games", ())),
+        played=0 if report is None else len(report.games),
         data={**data, "games": [], "live": True, "record": values["record"]},
         scripts=SCRIPTS,
         sheet="tournament",
@@ -111,11 +109,10 @@ def style() -> str:
     return theme + STYLE + (ASSETS / "tournament" / "tournament.css").read_text(encoding="utf-8")
 
 
-def shown(game: Game, facts: Facts, replays: Replays, live: bool = False) -> Facts:
+def shown(game: Game, report: Report, replays: Replays, live: bool = False) -> Facts:
     """What the tables and plots of the page show: the games that count."""
-    standings: Standings = facts["standings"]
+    standings, games = report.standings, report.counted
     players = standings.players
-    games = [one for one in facts["games"] if one["number"] not in facts["uncounted"]]
     faults, more = forfeits(game, games, replays)
     judged = any(player.regret_per_move is not None for player in players)
     return {
@@ -124,11 +121,11 @@ def shown(game: Game, facts: Facts, replays: Replays, live: bool = False) -> Fac
         "game": named(game),
         "standings": True,
         "headline": headline(players),
-        "settings": settings(facts, live),
+        "settings": settings(report, live),
         **standings_table(players),
-        "labels": shown_names(facts["players"]),
+        "labels": shown_names(report.players),
         "meaning": MEANING if judged else UNSOLVED,
-        "places": [facts["players"].index(player.name) for player in players],
+        "places": [report.players.index(player.name) for player in players],
         "cross": cross(standings),
         "scale": ratings(players),
         "advantage": with_minus(str(standings.advantage)),
@@ -140,13 +137,13 @@ def shown(game: Game, facts: Facts, replays: Replays, live: bool = False) -> Fac
     }
 
 
-def drawing(game: Game, facts: Facts) -> Facts:
+def drawing(game: Game, report: Report) -> Facts:
     """What the page's script needs to draw and to name things, and to mark games that do not count."""
     look = game.look
     return {
-        "players": list(facts["players"]),
-        "short": short_names(facts["players"]),
-        "uncounted": facts["uncounted"],
+        "players": list(report.players),
+        "short": short_names(report.players),
+        "uncounted": report.uncounted,
         "sides": list(look.sides),
         "names": list(side_names(look)),
         "art": art_of(game).to_dict(),
@@ -158,21 +155,21 @@ def drawing(game: Game, facts: Facts) -> Facts:
     }
 
 
-def forfeits(game: Game, games: Iterable[Facts], replays: Replays) -> tuple[list[Facts], str]:
+def forfeits(game: Game, games: Iterable[PlayedGame], replays: Replays) -> tuple[list[Facts], str]:
     """The first forfeit of each player by each cause, with its board, and what is said of those that are left out."""
     counts: Counter[tuple[str, str]] = Counter()
-    first: dict[tuple[str, str], Facts] = {}
+    first: dict[tuple[str, str], PlayedGame] = {}
     for one in games:
-        if one.get("cause"):
-            loser = one["players"][0 if one["result"] == "0-1" else 1]
-            counts[loser, one["cause"]] += 1
-            first.setdefault((loser, one["cause"]), one)
+        if one.cause is not None:
+            loser = one.players[0 if one.winner == SECOND else 1]
+            counts[loser, str(one.cause)] += 1
+            first.setdefault((loser, str(one.cause)), one)
     cards = [
         {
             "name": name,
             "cause": cause,
             "count": number_of(counts[name, cause], "game"),
-            "number": one["number"],
+            "number": one.number,
             "said": said(one),
             **last_board(game, one, replays),
         }
@@ -182,7 +179,7 @@ def forfeits(game: Game, games: Iterable[Facts], replays: Replays) -> tuple[list
     return cards, f"{number_of(left, 'more kind')} of forfeit: filter the games below." if left else ""
 
 
-def last_board(game: Game, one: Facts, replays: Replays) -> Facts:
+def last_board(game: Game, one: PlayedGame, replays: Replays) -> Facts:
     """The board on which a game was forfeited; nothing if its moves cannot be replayed."""
     try:
         turn, changed = replays.last_step(one)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup, escape
 
+from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.standing_rows import PlayerStanding
 from perfectplay.arena.tournaments.standings_result import (
     BLUNDERS,
@@ -22,7 +23,7 @@ from perfectplay.arena.tournaments.standings_result import (
     known,
     rating_scale,
 )
-from perfectplay.exports.page.tournament_games import Facts, judged
+from perfectplay.exports.page.tournament_games import Facts, Report, judged
 from perfectplay.rules.notation import number_of
 from perfectplay.views.names import short_names
 from perfectplay.views.numbers import elo, likelihood, per_cent
@@ -135,15 +136,15 @@ def ratings(players: Sequence[PlayerStanding]) -> Facts:
     }
 
 
-def given_away(names: Iterable[str], games: Iterable[Facts]) -> list[Facts]:
+def given_away(names: Iterable[str], games: Iterable[PlayedGame]) -> list[Facts]:
     """For each player the share of its judged games in which it gave away nothing, ½, 1 and more; bars in per cent."""
     counts: dict[str, Counter[int]] = {name: Counter() for name in names}
-    for facts in games:
+    for game in games:
         totals: dict[int, float] = {}
-        for side, regret in judged(facts):
+        for side, regret in judged(game):
             totals[side] = totals.get(side, 0.0) + regret
         for side, total in totals.items():
-            counts[facts["players"][side]][min(len(AMOUNTS) - 1, round(2 * total))] += 1
+            counts[game.players[side]][min(len(AMOUNTS) - 1, round(2 * total))] += 1
     return [bars(name, found) for name, found in counts.items() if found]
 
 
@@ -160,9 +161,9 @@ def bars(name: str, found: Counter[int]) -> Facts:
     return {"name": name, "parts": parts, "about": about}
 
 
-def settings(facts: Facts, live: bool) -> str:
+def settings(report: Report, live: bool) -> str:
     """The tournament in a line: 300 games, of which 280 count, 4 players, round-robin, 1 s per move, seed 5."""
-    tournament, played, left = facts["tournament"], len(facts["games"]), len(facts["uncounted"])
+    tournament, played, left = report.tournament, len(report.games), len(report.uncounted)
     openings = tournament.openings
     proven = "proven equal " if openings and all(one.balanced for one in openings) else ""
     counting = f", of which {played - left:,} count" if left else ""
