@@ -9,9 +9,9 @@ from json_reference import json_page
 
 import perfectplay.__main__  # noqa: F401 - puts all commands together
 from perfectplay.commands.parser import build_parser
+from perfectplay.server.api_tasks import description
 
 FOLDER = Path(__file__).parent / "reference"
-API = Path(__file__).parent.parent / "src" / "perfectplay" / "server" / "openapi.json"
 DECISIONS = Path(__file__).parent / "decisions"
 DECISIONS_HEAD = """# Decisions
 
@@ -214,7 +214,7 @@ def object_table(api: dict, schema: dict) -> list[str]:
 
 def http_page() -> str:
     """The page of the HTTP API."""
-    api = json.loads(API.read_text(encoding="utf-8"))
+    api = description()
     parts = [
         request_section(api, path, method, request)
         for path, methods in api["paths"].items()

@@ -147,7 +147,7 @@ def test_at_the_end_of_the_book_the_value_is_exact_and_moves_are_searched():
     game = load_game("connect-four")
     values = {"game": "connect-four", "position": show_position(game, *after(game, "4 4 4 4 4 2 2 1"))}
     assert not api_answers.analysis_is_instant(HANDLER, values)
-    facts = api_answers.analysis(HANDLER, {**values, "seconds": "0.000001"})
+    facts = api_answers.analysis(HANDLER, {**values, "seconds": 0.000001})
     assert (facts["source"], facts["book"]) == ("search", 8)
     assert (facts["value"], facts["distance"], facts["exact"]) == ("win", 29, False)
     assert all(one["at_most"] == {"value": "win", "distance": 29} for one in facts["moves"])

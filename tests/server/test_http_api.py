@@ -13,8 +13,7 @@ from perfectplay.__main__ import main
 from perfectplay.rules.families import describe_games, groups, shown_names
 from perfectplay.rules.loading import load_game
 from perfectplay.server import app as web
-from perfectplay.server.api_tasks import TASKS
-from perfectplay.server.dispatcher import PARAMETERS
+from perfectplay.server.api_tasks import TASKS, WANTED
 from web_server import dispatcher_here
 
 ODD = """
@@ -348,8 +347,8 @@ def test_the_description_names_every_request(client):
     for path, methods in described["paths"].items():
         told = methods.get("get", {}).get("parameters", [])
         names = {components[one["$ref"].rpartition("/")[2]]["name"] if "$ref" in one else one["name"] for one in told}
-        if path not in ("/api/solve", "/api/check", *WATCHED):
-            assert names - {"rules"} == set(PARAMETERS[path.rpartition("/")[2]])
+        if path not in ("/api/solve", "/api/check"):
+            assert names - {"rules"} == set(WANTED[path.rpartition("/")[2]].all)
 
 
 def test_the_page_brings_its_first_board(client):

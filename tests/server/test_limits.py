@@ -200,7 +200,7 @@ def pool_for(allowed=None, size=1, waiting=1):
 @in_loop
 async def test_a_worker_that_is_killed_in_the_middle_is_replaced():
     pool = pool_for()
-    values = {"game": "tic-tac-toe", "player": "mcts", "seconds": "0.3"}
+    values = {"game": "tic-tac-toe", "player": "mcts", "seconds": 0.3}
     task = asyncio.create_task(pool.ask("reply", values, stays))
     while not pool.busy:
         await asyncio.sleep(0.01)

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from perfectplay.server import app
+from perfectplay.server.api_tasks import description
 from web_server import dispatcher_here, serving_here
 
 
@@ -18,7 +18,7 @@ def test_the_server_keeps_its_description(address):
     import schemathesis  # takes a second, and its plugin, which is off, would take it in every worker
     from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-    schema = schemathesis.openapi.from_path(app.HERE / "openapi.json")
+    schema = schemathesis.openapi.from_dict(description())
     operations = [found.ok() for found in schema.get_all_operations()]
     assert operations
     for operation in operations:

@@ -24,6 +24,7 @@ from perfectplay.server.allowed_names import AllowedNames
 from perfectplay.server.analysis_facts import as_seen, study_facts
 from perfectplay.server.api_answers import RequestHandler
 from perfectplay.server.api_tasks import TASKS
+from perfectplay.server.parameters import read
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.oracle import TableOracle, solved_oracle
@@ -124,7 +125,7 @@ def server_answers(name, requests):
     """What the server answers to requests about a game."""
     allowed = AllowedNames(games={"hexapawn.py": "examples/hexapawn.py"})
     handler = RequestHandler(allowed, solved_oracle)
-    return [TASKS[task].answer(handler, dict(values)) for task, values in requests]
+    return [TASKS[task].answer(handler, read(task, TASKS[task].wanted, values)) for task, values in requests]
 
 
 def random_line(game, position, side, dice, most=6):

@@ -24,6 +24,7 @@ from perfectplay.players.stand_in import needs_compiler, stand_in
 from perfectplay.rules.notation import move_name, parse_position, replay, show_position
 from perfectplay.server.allowed_names import AllowedNames
 from perfectplay.server.analysis_facts import add_probabilities, study_facts
+from perfectplay.server.parameters import SECONDS, BadRequest, Values
 from perfectplay.solvers.memory.interpreted import forecast_count
 from perfectplay.solvers.oracle import Cost, Oracle, SearchOracle, TableOracle
 from perfectplay.solvers.search.search_clock import Limits
@@ -45,9 +46,6 @@ from perfectplay.words import (
     TooBig,
 )
 
-Values = dict[str, str]
-"""The parameters of a request."""
-
 
 class RequestHandler(NamedTuple):
     """What answers a request needs: the names that are allowed, and the oracles of games.
@@ -68,22 +66,14 @@ class RequestHandler(NamedTuple):
         return oracle if isinstance(oracle, TableOracle) else None
 
 
-MOST_PLIES = 1_000
-"""Moves in a request, at most."""
 QUICK = 4_000
 """Squares to look at that the server handles itself: some milliseconds."""
 LONGEST_LINE = 200
 """Plies of a line of best play, at most."""
 ENDLESS_LINE = 12
 """The same for an endless line."""
-SECONDS = 1.0
-"""The default time of a search."""
 READY_PLIES, READY_SECONDS = 4, 0.05
 """The position in which a player that gets ready makes a move, and its time for that."""
-
-
-class BadRequest(Exception):
-    """A request has a wrong parameter; the message says what would be right."""
 
 
 def given_position(handler: RequestHandler, game: Game, values: Values) -> tuple[Position, int]:
@@ -107,7 +97,7 @@ def given_position(handler: RequestHandler, game: Game, values: Values) -> tuple
 def line(handler: RequestHandler, values: Values) -> Fields:
     """The positions of a game, move by move, and the legal moves of the last."""
     game = handler.allowed.game(values["game"])
-    names = moves_in(values)
+    names = values.get("moves", ())
     check_seats(handler, values)
     position, side = given_position(handler, game, values)
     plies: list[Fields] = [{"position": show_position(game, position, side), "side": side}]
@@ -129,16 +119,8 @@ def line(handler: RequestHandler, values: Values) -> Fields:
 def line_is_instant(handler: RequestHandler, values: Values) -> bool:
     """Whether the boards are few and small."""
     game = handler.allowed.game(values["game"])
-    few = (len(moves_in(values)) + 1) * weight(game) <= QUICK
+    few = (len(values.get("moves", ())) + 1) * weight(game) <= QUICK
     return few and ("position" not in values or handler.knows(game))
-
-
-def moves_in(values: Values) -> list[str]:
-    """The names of the moves in the request."""
-    names = [name for name in values.get("moves", "").split(",") if name]
-    if len(names) > MOST_PLIES:
-        raise BadRequest(f"{len(names):,} moves are too many; up to {MOST_PLIES:,} are replayed")
-    return names
 
 
 def check_seats(handler: RequestHandler, values: Values) -> None:
@@ -158,7 +140,7 @@ def analysis(handler: RequestHandler, values: Values) -> Fields:
     """The value of a position and of each move: from a table, from an opening book, or as far as a search proves it."""
     game = handler.allowed.game(values["game"])
     oracle, model = asked_oracle(handler, game), values.get("chance", "")
-    seconds = seconds_in(values)
+    seconds = values.get("seconds", SECONDS)
     position, side = given_position(handler, game, values)
     if model and not oracle.proves:
         raise TooBig("win probabilities need a solved game")
@@ -203,18 +185,6 @@ def forecast(handler: RequestHandler, values: Values) -> Fields:
     return {"game": values["game"], "positions": positions, "solvable": compiles and not is_hopeless(game)}
 
 
-def seconds_in(values: Values) -> float:
-    """The time limit of a search in the request."""
-    text = values.get("seconds", "")
-    try:
-        seconds = float(text) if text else SECONDS
-    except ValueError:
-        seconds = -1.0
-    if not 0 < seconds <= MOST_SECONDS:
-        raise BadRequest(f"seconds must be more than 0 and at most {MOST_SECONDS:g}, not {text!r}")
-    return seconds
-
-
 def best_line(handler: RequestHandler, values: Values) -> Fields:
     """A line of best play: to the end, or some plies of an endless one."""
     game = handler.allowed.game(values["game"])
@@ -257,13 +227,13 @@ def reply(handler: RequestHandler, values: Values) -> Fields:
     name = handler.allowed.player(values["player"])
     begin = position, side = given_position(handler, game, values)
     moves: list[Move] = []
-    for before, mover, move in replay(game, position, side, moves_in(values)):
+    for before, mover, move in replay(game, position, side, values.get("moves", ())):
         position, side = after(game, before, mover, move)
         moves.append(move)
     if game.outcome(*position) != ONGOING:
         raise BadPosition(f"{show_position(game, position, side)} is the end of the game; nobody is to move")
     quick = "quick" in values and needs_compiler(asked_oracle(handler, game), name, position)
-    seat = seated(game, name, side, seconds_in(values), quick)
+    seat = seated(game, name, side, values.get("seconds", SECONDS), quick)
     try:
         move = seat.move(position, SoFar(begin, tuple(moves)) if "moves" in values else None)
         play_move(game, position, side, move)
@@ -316,7 +286,7 @@ def kept_maker(name: str) -> Maker:
 # Downloads of a game: a single page, JSON or C, as `perfectplay export` writes them.
 
 
-KINDS = {"html": "text/html; charset=utf-8", "json.gz": "application/gzip", "h": "text/plain; charset=utf-8"}
+KINDS_OF_FILES = {"html": "text/html; charset=utf-8", "json.gz": "application/gzip", "h": "text/plain; charset=utf-8"}
 """The formats and their media types."""
 MOST_CLASSES = 100_000
 """Larger games take too long for a request."""
@@ -325,8 +295,8 @@ MOST_CLASSES = 100_000
 def export(handler: RequestHandler, values: Values) -> Fields:
     """The file in base64, for a worker's message."""
     kind = values["format"]
-    if kind not in KINDS:
-        raise BadRequest(f"no export here is called {kind[:20]!r}; there are {', '.join(KINDS)}")
+    if kind not in KINDS_OF_FILES:
+        raise BadRequest(f"no export here is called {kind[:20]!r}; there are {', '.join(KINDS_OF_FILES)}")
     game, chosen, sink = handler.allowed.game(values["game"]), format_for(kind), BytesIO()
     try:
         check_size(game, solved=handler.table(game) is not None)

@@ -23,10 +23,11 @@ from perfectplay.processes.folders import data_folder, free_at
 from perfectplay.processes.json_processes import JsonParent
 from perfectplay.rules.loading import NeverReturns
 from perfectplay.server.allowed_names import AllowedNames
-from perfectplay.server.api_answers import BadRequest, RequestHandler, export, get_ready
+from perfectplay.server.api_answers import RequestHandler, export, get_ready
 from perfectplay.server.api_tasks import TASKS
 from perfectplay.server.catalogue import check, limited
 from perfectplay.server.game_faults import fault_line
+from perfectplay.server.parameters import BadRequest, Values
 from perfectplay.solvers.forecast import in_bytes
 from perfectplay.solvers.oracle import Oracle, SearchOracle, table_oracle
 from perfectplay.solvers.table.table_folder import book_of
@@ -71,7 +72,7 @@ def terminate() -> None:
     time.sleep(LAST_SECONDS)
 
 
-def done(handler: RequestHandler, parent: JsonParent, task: str, values: dict[str, str]) -> Fields:
+def done(handler: RequestHandler, parent: JsonParent, task: str, values: Values) -> Fields:
     """The answer, or an error: for the client if the request is wrong, else for the server's terminal."""
     hangs = NeverReturns.__name__
     with limited(
@@ -89,7 +90,7 @@ def done(handler: RequestHandler, parent: JsonParent, task: str, values: dict[st
             return {"broken": traceback.format_exc(), "line": fault_line(fault, handler.allowed)}
 
 
-def answer_to(handler: RequestHandler, parent: JsonParent, task: str, values: dict[str, str]) -> Fields:
+def answer_to(handler: RequestHandler, parent: JsonParent, task: str, values: Values) -> Fields:
     """The answer to a task."""
     if task == "solve":
         return solve(handler, parent, values)
@@ -102,7 +103,7 @@ def answer_to(handler: RequestHandler, parent: JsonParent, task: str, values: di
     return TASKS[task].answer(handler, values)
 
 
-def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -> Fields:
+def solve(handler: RequestHandler, parent: JsonParent, values: Values) -> Fields:
     """Solves a game and keeps its table; sends what it writes, and its progress."""
     from perfectplay.solvers.complete import solving_to_folder
     from perfectplay.solvers.engine import Options, cores

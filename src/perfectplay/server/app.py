@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from perfectplay import __version__
@@ -23,12 +23,13 @@ from perfectplay.exports.page.game_data import Fields, titled
 from perfectplay.exports.page.tournament_page import style as tournament_style
 from perfectplay.rules.families import groups
 from perfectplay.server.allowed_names import AllowedNames
-from perfectplay.server.api_answers import KINDS as KINDS_OF_FILES, BadRequest, Values, headers_for
-from perfectplay.server.api_tasks import TASKS
+from perfectplay.server.api_answers import KINDS_OF_FILES, headers_for
+from perfectplay.server.api_tasks import TASKS, WANTED, description
 from perfectplay.server.api_worker import NoRoom
 from perfectplay.server.connection import MOST_BODY, Guard, refuse
-from perfectplay.server.dispatcher import CHECKED, FOR_EVER, NEVER, Dispatcher, OtherRules, checked
+from perfectplay.server.dispatcher import CHECKED, FOR_EVER, NEVER, Dispatcher, OtherRules
 from perfectplay.server.game_faults import Suspended, is_local, tidy
+from perfectplay.server.parameters import BadRequest, Values, read
 from perfectplay.server.watched_record import UnknownGame, WatchedRecord
 from perfectplay.server.worker_pool import Broken, Busy, Ended, Refused, TooLong
 from perfectplay.words import PerfectplayError
@@ -94,7 +95,7 @@ def build_app(
         async def ask(request: Request) -> Response:
             own = False
             try:
-                values = checked(task, request.query_params)
+                values = read(task, WANTED[task], request.query_params)
                 own = dispatcher.is_own(values)
                 found = await dispatcher.answer(task, values, request.is_disconnected)
                 return sent(request, *found)
@@ -118,7 +119,7 @@ def build_app(
         values: Values = {}
         local = is_local(request, names)
         try:
-            values = checked(task, await body_of(request))
+            values = read(task, WANTED[task], await body_of(request))
             steps = begin(values)
             lines = dispatcher.while_connected(request, steps)
             first: Fields = await anext(lines, {})
@@ -143,7 +144,7 @@ def build_app(
         """A solved game as a file."""
         values: Values = {}
         try:
-            values = checked("export", request.query_params)
+            values = read("export", WANTED["export"], request.query_params)
             data = await dispatcher.export(values, request.is_disconnected)
         except FAULTS as fault:
             return refusal(fault, dispatcher.allowed, dispatcher.is_own(values))
@@ -159,7 +160,7 @@ def build_app(
 
     async def openapi(request: Request) -> Response:
         """The OpenAPI description."""
-        return FileResponse(HERE / "openapi.json", media_type="application/json")
+        return JSONResponse(description())
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -266,8 +267,6 @@ def sent(request: Request, body: bytes, keep: str) -> Response:
 # The requests about a tournament that the server follows: its live page, what is new, and a game to be replayed.
 
 
-DIGITS = 12
-"""Digits of a number in a request, at most."""
 PAGE = "tournament"
 """The path of the live page."""
 Answer = Callable[[WatchedRecord, Values], Fields]
@@ -290,9 +289,7 @@ def watch_routes(watched: WatchedRecord | None, allowed: AllowedNames, static: s
 
         async def ask(request: Request) -> Response:
             try:
-                values = checked(task, request.query_params)
-                for name, text in values.items():
-                    check_number(name, text)
+                values = read(task, WANTED[task], request.query_params)
                 if watched is None:
                     return refuse(404, NOT_WATCHED)
                 found = await asyncio.to_thread(answer, watched, values)
@@ -306,23 +303,17 @@ def watch_routes(watched: WatchedRecord | None, allowed: AllowedNames, static: s
 
     def news(record: WatchedRecord, values: Values) -> Fields:
         """How the tournament stands, and the games that are new."""
-        return record.news(int(values.get("since", "0")))
+        return record.news(values.get("since", 0))
 
     def replay(record: WatchedRecord, values: Values) -> Fields:
         """A game, to be replayed."""
-        return record.replay(int(values["number"]), allowed)
+        return record.replay(values["number"], allowed)
 
     return [
         Route(f"/{PAGE}", page),
         Route("/api/tournament", asking("tournament", news)),
         Route("/api/tournament-game", asking("tournament-game", replay)),
     ]
-
-
-def check_number(name: str, text: str) -> None:
-    """Raises BadRequest if a parameter is no whole number."""
-    if not (text.isascii() and text.isdigit() and len(text) <= DIGITS):
-        raise BadRequest(f"{name} must be a whole number, not {text[:40]!r}")
 
 
 # Errors as responses: each has a status and a sentence, and tells the client no more than it should know.

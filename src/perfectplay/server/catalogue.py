@@ -15,8 +15,9 @@ from perfectplay.players.registry import by_strength, menu_kinds
 from perfectplay.rules.families import describe_games, family_of, known_name, load_family, parse_sizes
 from perfectplay.rules.loading import files_beside, load_file, split_path
 from perfectplay.server.allowed_names import AllowedNames
-from perfectplay.server.api_answers import RequestHandler, Values, given_position, line
+from perfectplay.server.api_answers import RequestHandler, given_position, line
 from perfectplay.server.game_faults import tidy
+from perfectplay.server.parameters import Values
 from perfectplay.words import BadGame, BadPosition
 
 MODELS = {

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import os
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -14,42 +14,19 @@ from perfectplay.exports.page.game_data import Fields, rules_hash
 from perfectplay.game import Game
 from perfectplay.processes.process_keeper import descendants
 from perfectplay.rules.families import shown_names
-from perfectplay.server.allowed_names import LONGEST_NAME, AllowedNames
-from perfectplay.server.api_answers import BadRequest, RequestHandler, Values, file_in
-from perfectplay.server.api_tasks import TASKS
+from perfectplay.server.allowed_names import AllowedNames
+from perfectplay.server.api_answers import RequestHandler, file_in
+from perfectplay.server.api_tasks import TASKS, WANTED
 from perfectplay.server.api_worker import DISK, Quota
 from perfectplay.server.catalogue import about, broken_card, check_own
 from perfectplay.server.game_faults import FaultRecord, OwnFiles, Suspended
+from perfectplay.server.parameters import BadRequest, Values, read
 from perfectplay.server.worker_pool import POLL, Broken, Busy, IsGone, Refused, TooLong, WarmUp, WorkerPool, still_there
 from perfectplay.solvers.oracle import Oracle, SearchOracle, TableOracle, table_oracle
 from perfectplay.solvers.table.table import Table
 from perfectplay.solvers.table.table_folder import book_of, kept_table, tables_stamp
 from perfectplay.words import PerfectplayError
 
-PARAMETERS: dict[str, dict[str, bool]] = {
-    "games": {},
-    "card": {"game": True},
-    "game": {"game": True},
-    "saved": {"game": True},
-    "reload": {"game": True, "position": False, "moves": False},
-    "check": {"game": True},
-    "line": {"game": True, "position": False, "moves": False, "first": False, "second": False, "partial": False},
-    "analysis": {"game": True, "position": False, "chance": False, "seconds": False},
-    "best-line": {"game": True, "position": False},
-    "review": {"game": True, "position": False, "moves": True},
-    "explain": {"game": True, "position": False, "seconds": False},
-    "reply": {"game": True, "position": False, "moves": False, "player": True, "seconds": False},
-    "classroom": {"game": True, "position": False, "depth": False},
-    "puzzles": {"game": True},
-    "forecast": {"game": True},
-    "solve": {"game": True},
-    "export": {"game": True, "format": True},
-    "tournament": {"since": False},
-    "tournament-game": {"number": True},
-}
-"""The parameters of each request, and whether they are required; with `rules` answers may be cached."""
-LONGEST_MOVES = 4 << 10
-"""Characters of a list of moves, at most."""
 SEARCHES, WAITING = 3, 16
 """Workers, and requests that may wait for them."""
 LISTED_SOON = 2.0
@@ -60,21 +37,6 @@ CHECKED = "no-cache"
 """Cached, but revalidated each time."""
 NEVER = "no-store"
 ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-
-
-def checked(task: str, given: Mapping[str, str]) -> Values:
-    """The parameters of a request, checked; empty ones are left out."""
-    wanted = PARAMETERS[task]
-    for name in given:
-        if name not in wanted and name != "rules":
-            raise BadRequest(f"{name[:40]!r} is not understood here; {task} takes {', '.join(wanted) or 'nothing'}")
-    for name, needed in wanted.items():
-        most = LONGEST_MOVES if name == "moves" else LONGEST_NAME
-        if needed and not given.get(name):
-            raise BadRequest(f"{name} is missing")
-        if len(given.get(name, "")) > most:
-            raise BadRequest(f"{name} is longer than {most} characters")
-    return {name: value for name, value in given.items() if value}
 
 
 class OtherRules(Exception):
@@ -221,17 +183,18 @@ class Dispatcher:
     async def first_board(self, values: Values) -> Fields:
         """The data of the first board, as far as it is known at once; the page asks for the rest."""
         first: Fields = {"games": await self.catalogue(), "game": None, "line": None}
-        wanted = {name: values[name] for name in PARAMETERS["line"] if values.get(name)} | {"partial": "1"}
+        wanted = {name: values[name] for name in WANTED["line"].all if values.get(name)} | {"partial": "1"}
         wanted.setdefault("game", self.allowed.opens)
         with suppress(PerfectplayError, BadRequest):
-            if not self.is_own(checked("line", wanted)):
+            asked = read("line", WANTED["line"], wanted)
+            if not self.is_own(asked):
                 await self.tables.find(self.allowed.game(wanted["game"]))
-                if not self.is_instant("game", wanted):
+                if not self.is_instant("game", asked):
                     return first
-                first["game"] = TASKS["game"].answer(self.handler, wanted)
-                if not self.is_instant("line", wanted):
+                first["game"] = TASKS["game"].answer(self.handler, asked)
+                if not self.is_instant("line", asked):
                     return first
-                first["line"] = TASKS["line"].answer(self.handler, wanted)
+                first["line"] = TASKS["line"].answer(self.handler, asked)
                 if self.warms and not first["game"]["solved"]:
                     best = next(player["name"] for player in first["game"]["players"] if player["best"])
                     self.warm_up.begin(wanted["game"], best)

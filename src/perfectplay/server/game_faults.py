@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from perfectplay.rules.loading import describe_fault, files_beside, line_of, split_path
 from perfectplay.server.allowed_names import AllowedNames, file_of
-from perfectplay.server.api_answers import Values
+from perfectplay.server.parameters import Values
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -19,14 +19,8 @@ from perfectplay.insight.puzzles.puzzle_kinds import USUAL
 from perfectplay.insight.threats import threats
 from perfectplay.rules.notation import move_name, parse_move, show_position
 from perfectplay.server.analysis_facts import as_seen
-from perfectplay.server.api_answers import (
-    BadRequest,
-    RequestHandler,
-    Values,
-    given_position,
-    moves_in,
-    seconds_in,
-)
+from perfectplay.server.api_answers import RequestHandler, given_position
+from perfectplay.server.parameters import SECONDS as SECONDS_OF_SEARCH, Values
 from perfectplay.solvers.oracle import Oracle, SearchOracle, TableOracle, oracle_for
 from perfectplay.solvers.table.table_folder import kept_table
 from perfectplay.views.board_squares import change_of, changes, winning_lines
@@ -44,7 +38,7 @@ def oracle_of(handler: RequestHandler, game: Game, seconds: float) -> Oracle:
 
 def explain(handler: RequestHandler, values: Values) -> Fields:
     """Who wins and why: threats, the best line, the refutation of each bad move, and how all of it is drawn."""
-    game, seconds = handler.allowed.game(values["game"]), seconds_in(values)
+    game, seconds = handler.allowed.game(values["game"]), values.get("seconds", SECONDS_OF_SEARCH)
     position, side = given_position(handler, game, values)
     oracle = oracle_of(handler, game, seconds)
     found = explanation_by(oracle, match_at(oracle.game, position, side))
@@ -54,7 +48,7 @@ def explain(handler: RequestHandler, values: Values) -> Fields:
 
 def review(handler: RequestHandler, values: Values) -> Fields:
     """Each move of a game judged: what was better and why, and a summary for each side."""
-    game, names = handler.allowed.game(values["game"]), moves_in(values)
+    game, names = handler.allowed.game(values["game"]), values["moves"]
     turn = given_position(handler, game, values)
     found = review_from(oracle_of(handler, game, SECONDS), turn, names).to_dict()
     return {**found, "game": values["game"], "position": show_position(game, *turn)}
@@ -139,14 +133,12 @@ def made(game: Game) -> list[dict[str, object]]:
 
 MOST = 1_000
 """The most nodes of plain minimax; more can neither be watched nor read."""
-DEEPEST = 20
-"""Plies to look ahead, at most."""
 
 
 def lesson(handler: RequestHandler, values: Values) -> Fields:
     """The nodes and the steps of each algorithm; without a position in one that is small enough to watch."""
     game = handler.allowed.game(values["game"])
-    depth = depth_in(values)
+    depth: int | None = values.get("depth")
     chosen = "position" not in values
     if chosen:
         position, side, usual = lesson_position(game)
@@ -169,16 +161,6 @@ def lesson(handler: RequestHandler, values: Values) -> Fields:
         "chosen": chosen,
         "algorithms": [recorded_fields(match, name, depth) for name in names],
     }
-
-
-def depth_in(values: Values) -> int | None:
-    """How many plies to look ahead; None: to the end."""
-    text = values.get("depth", "")
-    if not text:
-        return None
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= DEEPEST:
-        raise BadRequest(f"depth must be a number from 1 to {DEEPEST}, not {text[:40]!r}")
-    return int(text)
 
 
 def recorded_fields(match: Match, algorithm: str, depth: int | None) -> Fields:

@@ -10,8 +10,8 @@ from perfectplay.exports.page.game_data import Fields
 from perfectplay.processes.json_processes import JsonChild
 from perfectplay.rules.loading import NeverReturns
 from perfectplay.server import api_worker
-from perfectplay.server.api_answers import Values
 from perfectplay.server.game_faults import FaultRecord, GameFaults
+from perfectplay.server.parameters import Values
 
 LINE = 1 << 24
 """The longest message of a worker, in bytes."""
