@@ -17,6 +17,8 @@ CANDIDATE = re.compile(rf"^(?!\s*(?:from|import) ).*\bperfectplay\.|[\"']{SHORT.
 UPWARDS = {
     ("rules/families.py", "games"),  # the loader finds a family by its name
     ("rules/loading.py", "games"),
+    ("rules/plugins.py", "games"),  # groups of entry points are called so, not modules
+    ("rules/plugins.py", "players"),
     ("game.py", "games"),
     ("game.py", "views.game_document"),
 }

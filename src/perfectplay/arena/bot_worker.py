@@ -16,7 +16,7 @@ from perfectplay.arena.project_functions import ProjectFunctions
 from perfectplay.players.bots.classic_player import scored
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Maker, Seat, SoFar
-from perfectplay.rules.loading import describe_fault, line_of, load_file, load_game, split_path
+from perfectplay.rules.loading import describe_fault, line_of, load_file, load_game, split_player
 from perfectplay.rules.notation import refused_move
 from perfectplay.words import BadPlayer, Cause, IllegalMove, PerfectplayError, Player
 
@@ -118,7 +118,7 @@ class Worker:
 
     def count_calls(self, side: int, position: list[int]) -> Message:
         """The bot's move, with the calls of functions in its files that it took."""
-        path, _ = split_path(self.name)
+        path, _ = split_player(self.name)
         assert path is not None
         with CallCounter(vars(load_file(path, BadPlayer))) as counter:
             answer = self.move(side, position)
@@ -126,7 +126,7 @@ class Worker:
 
     def scores(self, side: int, position: list[int]) -> Message:
         """What the function `scores` in the bot's file gives the moves; null if there is none, or it fails."""
-        path, _ = split_path(self.name)
+        path, _ = split_player(self.name)
         assert path is not None
         try:
             function = getattr(load_file(path, BadPlayer), "scores", None)
@@ -215,7 +215,7 @@ def text_of(fault: BaseException, name: str) -> str:
     """What went wrong, in a line."""
     try:
         is_ours = isinstance(fault, PerfectplayError)
-        where = line_of(fault, split_path(name)[0] or Path())
+        where = line_of(fault, split_player(name)[0] or Path())
         return shorten(str(fault) if is_ours else f"{name} raised an error{where}: {describe_fault(fault)}")
     except BaseException:  # it cannot even say so
         return f"{name} raised an error: {type(fault).__name__}"

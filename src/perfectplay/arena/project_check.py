@@ -12,7 +12,7 @@ from perfectplay.players.bots.bot_fault import MARGIN
 from perfectplay.players.bots.player_functions import MINIMAX, is_project
 from perfectplay.players.registry import in_own_file
 from perfectplay.processes.running_program import ProgramFault
-from perfectplay.rules.loading import split_path
+from perfectplay.rules.loading import split_player
 from perfectplay.rules.notation import number_of
 from perfectplay.views.json_facts import Fact, json_facts, or_none
 from perfectplay.views.result import ResultClass
@@ -50,8 +50,7 @@ class FunctionCheck(metaclass=ResultClass):
 def project_name(player: object) -> str:
     """The name of a player that may be `minimax` of a whole project in a file; empty for all others."""
     if isinstance(player, str):
-        path, function = split_path(player)
-        return player if in_own_file(player) and path is not None and function in ("", MINIMAX) else ""
+        return player if in_own_file(player) and split_player(player)[1] in ("", MINIMAX) else ""
     names, file = getattr(player, "__globals__", {}), getattr(getattr(player, "__code__", None), "co_filename", "")
     whole = is_project(names) and names[MINIMAX] is player and names.get("__name__") != "__main__"
     return f"{file}:{MINIMAX}" if whole and Path(file).is_file() else ""

@@ -14,7 +14,7 @@ from perfectplay.players.bots.file_player import project_module
 from perfectplay.players.bots.player_functions import PROJECT
 from perfectplay.players.bots.square_answers import Square
 from perfectplay.players.named.classic_board import Grid
-from perfectplay.rules.loading import describe_fault, line_of, split_path
+from perfectplay.rules.loading import describe_fault, line_of, split_player
 from perfectplay.views.board_squares import changes
 from perfectplay.words import DRAW, ONGOING, WIN, Position, TooBig
 
@@ -88,7 +88,7 @@ class ProjectFunctions:
 
     def __init__(self, game: Game, name: str, say: Callable[[str], None]) -> None:
         self.game, self.say = game, say
-        self.module, self.path = project_module(name), split_path(name)[0]
+        self.module, self.path = project_module(name), split_player(name)[0]
 
     @property
     def names(self) -> list[str]:

@@ -16,7 +16,7 @@ from perfectplay.commands.terminal.signals import MISUSED, print_interrupted, pr
 from perfectplay.commands.verb import Verb
 from perfectplay.processes.folders import check_system
 from perfectplay.rules.families import full_name
-from perfectplay.rules.loading import describe_fault, line_of, shown_path, split_path
+from perfectplay.rules.loading import describe_fault, line_of, shown_path, split_game, split_player
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import PerfectplayError
 
@@ -78,7 +78,7 @@ def run(command: Verb, options: argparse.Namespace) -> int:
         where = f": {error.filename}" if error.filename else ""
         return complain(error, f"cannot continue: {error.strerror}{where}", options.traceback, command)
     except (Exception, SystemExit) as fault:  # a user's own file may do anything, at any time
-        files = [path for name in names_in(options) if (path := split_path(name)[0]) is not None]
+        files = [path for name in names_in(options) if (path := split_game(name)[0] or split_player(name)[0])]
         if not files:
             raise
         where = next(
@@ -106,7 +106,7 @@ def looked_after(command: Verb, options: argparse.Namespace) -> Iterator[None]:
         return
     with prompt_interrupts(lambda: str(options.kept())):
         name = vars(options).get("game") or ""
-        if split_path(name)[0] is None:
+        if split_game(name)[0] is None:
             yield
             return
         from perfectplay.commands.terminal.rule_limit import rule_limit

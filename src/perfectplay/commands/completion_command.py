@@ -9,6 +9,7 @@ from perfectplay.commands.parser import build_parser
 from perfectplay.commands.verbs import FILES
 from perfectplay.players.registry import KINDS
 from perfectplay.rules.families import describe_games
+from perfectplay.rules.plugins import GAMES, PLAYERS, plugin_names
 
 
 def show_completion(options: Namespace) -> int:
@@ -37,9 +38,10 @@ def completions(metavar: str) -> object:
     """What completes an argument of that kind: names, files or both; None if nothing does."""
     match metavar:
         case "GAME" | "TABLE":
-            return names_or_files("games", [name for game in describe_games() for name in (game.name, *game.aliases)])
+            bundled = [name for game in describe_games() for name in (game.name, *game.aliases)]
+            return names_or_files("games", bundled + plugin_names(GAMES))
         case "PLAYER":
-            return names_or_files("players", [kind.name for kind in KINDS])
+            return names_or_files("players", [kind.name for kind in KINDS] + plugin_names(PLAYERS))
         case "MODEL":
             return names_or_files("models", [kind.name for kind in KINDS if kind.policy is not None])
         case "COMMAND":

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from shutil import get_terminal_size
 from textwrap import fill, shorten
 
-from perfectplay.commands.listing import GameInfo, game_named, list_games, list_players, without_name
+from perfectplay.commands.listing import (
+    GameInfo,
+    game_named,
+    list_games,
+    list_players,
+    plugin_games,
+    plugin_players,
+    without_name,
+)
 from perfectplay.commands.terminal.streams import show
 from perfectplay.views.document import Cell, Document, Notes, Section, Table
 
@@ -25,12 +33,19 @@ def show_games(options: Namespace) -> int:
             show(one.document())
         return 0
     found = list_games()
+    print_faults(plugin_games().faults)
     if options.json:
         print(json.dumps([game.to_dict() for game in found]))
         return 0
     wide = get_terminal_size().columns if sys.stdout and sys.stdout.isatty() else WHOLE  # it may be closed
     print("\n".join(list_lines(found, max(80, wide))))
     return 0
+
+
+def print_faults(faults: list[str]) -> None:
+    """Prints what is wrong with plug-ins that are not in a list."""
+    for fault in faults:
+        print(f"perfectplay: {fault}", file=sys.stderr)
 
 
 def list_lines(games: list[GameInfo], width: int) -> Iterator[str]:
@@ -60,6 +75,7 @@ def list_lines(games: list[GameInfo], width: int) -> Iterator[str]:
 def show_players(options: Namespace) -> int:
     """Prints the players that have a name."""
     found = list_players()
+    print_faults(plugin_players().faults)
     if options.json:
         print(json.dumps([player.to_dict() for player in found]))
         return 0

@@ -1,14 +1,19 @@
 """Lists of games and players by name."""
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from functools import cache
+from types import ModuleType
+from typing import Generic, NamedTuple, TypeVar
 
 from perfectplay.exports.page.game_data import told
 from perfectplay.rules.families import (
+    RESULT,
     Family,
     Result,
     describe_games,
+    family_in,
     family_of,
     groups,
     known_name,
@@ -16,12 +21,13 @@ from perfectplay.rules.families import (
     size_example,
     unknown_game,
 )
-from perfectplay.rules.loading import split_path
+from perfectplay.rules.loading import describe_fault, factory_in, load_file, split_path
 from perfectplay.rules.notation import number_of
+from perfectplay.rules.plugins import GAMES, PLAYERS, Plugin, name_taken, plugin_named, plugin_names, plugins
 from perfectplay.views.document import Cell, Code, Document, Notes, Section, Seen, Strong, Table, more
 from perfectplay.views.json_facts import json_facts
 from perfectplay.views.result import ResultClass
-from perfectplay.words import BadGame
+from perfectplay.words import BadGame, BadPlayer, PerfectplayError
 
 MOST = 200
 """The records of a list that a table has."""
@@ -96,7 +102,7 @@ def without_name(game: GameInfo) -> str:
 
 
 def list_games() -> list[GameInfo]:
-    """The games that come with the package, group by group."""
+    """The games that come with the package, group by group, and those of plug-ins that load."""
     order = groups()
     found = sorted(describe_games(), key=lambda one: (order.index(one.group), one.name))
     columns: dict[str, Callable[[GameInfo], Cell]] = {
@@ -106,7 +112,8 @@ def list_games() -> list[GameInfo]:
         "what it is": lambda one: one.summary,
         "with best play": lambda one: one.known,
     }
-    return Listed("game", "games", columns, (game_info(one, []) for one in found))
+    bundled = [game_info(one, load_family(one.name)) for one in found]
+    return Listed("game", "games", columns, bundled + plugin_games().working)
 
 
 def game_named(name: str) -> GameInfo:
@@ -115,15 +122,18 @@ def game_named(name: str) -> GameInfo:
         raise BadGame(f"{name!r} is a file of your own, not a game that comes with the package; try perfectplay check")
     typed = name.partition(":")[0]
     known = known_name(typed)
-    if known is None:
-        raise unknown_game(typed)
-    return game_info(family_of(known), [known])
+    if known is not None:
+        family = family_of(known)
+        return game_info(family, load_family(family.name), known)
+    plugin = plugin_named(GAMES, typed)
+    if plugin is None:
+        raise unknown_game(typed, plugin_names(GAMES))
+    return plugin_game(plugin, typed)
 
 
-def game_info(known: Family, aliases: list[str]) -> GameInfo:
+def game_info(known: Family, module: ModuleType, alias: str = "") -> GameInfo:
     """The game as people list it, told as under that alias where it has no text of its own."""
-    module = load_family(known.name)
-    sizes = next((known.aliases[alias] for alias in aliases if alias in known.aliases), "")
+    sizes = known.aliases.get(alias, "")
     about = told(module, sizes)
     result = about["known"] or told(module, "")["known"]
     fields = (known.name, known.sizes, known.aliases, known.summary, known.group, about["rules"], about["history"])
@@ -147,7 +157,7 @@ class PlayerInfo(metaclass=ResultClass):
 
 
 def list_players() -> list[PlayerInfo]:
-    """The named players, from the weakest to the strongest."""
+    """The named players, from the weakest to the strongest, and those of plug-ins that load."""
     from perfectplay.players.registry import KINDS
 
     columns: dict[str, Callable[[PlayerInfo], Cell]] = {
@@ -155,5 +165,66 @@ def list_players() -> list[PlayerInfo]:
         "what it does": lambda one: one.summary,
         "plays": lambda one: one.games,
     }
-    players = (PlayerInfo(kind.name, kind.about, kind.games, kind.usage, kind.aliases) for kind in KINDS)
-    return Listed("player", "players", columns, players)
+    players = [PlayerInfo(kind.name, kind.about, kind.games, kind.usage, kind.aliases) for kind in KINDS]
+    return Listed("player", "players", columns, players + plugin_players().working)
+
+
+# Plug-ins, which are loaded to be listed: one that does not work costs a line.
+
+PLUGINS = "Plug-ins"
+"""The group of games that other packages bring."""
+OF_PLUGINS = "games of their authors' choice (plug-ins)"
+"""What is known of the games that players of other packages can play."""
+
+
+class PluginList(NamedTuple, Generic[T]):
+    """The plug-ins of a group that work, and a line about each that does not."""
+
+    working: list[T]
+    faults: list[str]
+
+
+def plugin_list(group: str, info: Callable[[Plugin], T]) -> PluginList[T]:
+    """The plug-ins of a group, as this function tells of them."""
+    found = PluginList[T]([], [])
+    for plugin in plugins(group):
+        try:
+            found.working.append(info(plugin))
+        except PerfectplayError as fault:
+            found.faults.append(str(fault))
+        except (Exception, SystemExit) as fault:
+            found.faults.append(f"{plugin.name} does not work: {describe_fault(fault)}")
+    return found
+
+
+@cache
+def plugin_games() -> PluginList[GameInfo]:
+    """The games of plug-ins."""
+    return plugin_list(GAMES, plugin_game)
+
+
+@cache
+def plugin_players() -> PluginList[PlayerInfo]:
+    """The players of plug-ins."""
+    return plugin_list(PLAYERS, plugin_player)
+
+
+def plugin_game(plugin: Plugin, alias: str = "") -> GameInfo:
+    """The game of a plug-in, told as under that alias; raises BadGame."""
+    module = load_file(plugin.located(BadGame), BadGame)
+    factory_in(plugin.name, module)
+    family = family_in(module, plugin.name, PLUGINS, {**plugin.aliases})
+    proper = tuple(one for one in family.results if RESULT.fullmatch(one.text))
+    return game_info(family._replace(results=proper), module, alias)
+
+
+def plugin_player(plugin: Plugin) -> PlayerInfo:
+    """The player of a plug-in; raises BadPlayer."""
+    from perfectplay.players.bots.file_player import function_in
+    from perfectplay.players.registry import player_entry
+
+    if player_entry(plugin.name) is not None:
+        raise BadPlayer(name_taken(PLAYERS, plugin.name, plugin.package))
+    function = function_in(plugin.name, plugin.located(BadPlayer), plugin.function)
+    about = (inspect.getdoc(function) or "").partition("\n")[0]
+    return PlayerInfo(plugin.name, about or f"a player of the package {plugin.package}", OF_PLUGINS, plugin.name)

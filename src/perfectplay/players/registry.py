@@ -1,6 +1,7 @@
 """All kinds of players in one table, and how a name is found in it."""
 
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,7 +25,8 @@ from perfectplay.players.named.streetwise import exploit_kind, streetwise_kind
 from perfectplay.players.player_kind import PERSON, PlayerKind, PlayerName, suits_searched, suits_solved
 from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat
 from perfectplay.players.ugi.ugi_player import CMD
-from perfectplay.rules.loading import split_path
+from perfectplay.rules.loading import split_player
+from perfectplay.rules.plugins import PLAYERS, plugin_named, plugin_names
 from perfectplay.solvers.oracle import table_oracle
 from perfectplay.words import BadPlayer, Player
 
@@ -92,13 +94,15 @@ def player_maker(text: str) -> Maker:
     entry = player_entry(text)
     if entry is not None:
         return entry.kind.maker(entry.name)
-    path, function = split_path(text)
+    path, function = split_player(text)
     if path is not None:
         return maker_in_file(text, path, function)
+    if (plugin := plugin_named(PLAYERS, text)) is not None:
+        raise BadPlayer(plugin.fault)
     if os.access(text.partition(" ")[0], os.X_OK) and os.sep in text:
         raise BadPlayer(f"no player is called {text!r}; a program is written cmd:{text}")
-    there = ", ".join(kind.example or kind.name for kind in KINDS)
-    raise unknown(text, "player", KINDS, f"there are {there}, or ./bots.py:my_ai")
+    there = ", ".join([*(kind.example or kind.name for kind in KINDS), *plugin_names(PLAYERS)])
+    raise unknown(text, "player", KINDS, f"there are {there}, or ./bots.py:my_ai", plugin_names(PLAYERS))
 
 
 def policy_named(text: str, game: Game) -> "Policy":
@@ -114,9 +118,11 @@ def policy_named(text: str, game: Game) -> "Policy":
     raise unknown(text, "model or player with known move probabilities", kinds, f"there are {there}")
 
 
-def unknown(text: str, what: str, kinds: tuple[PlayerKind, ...], otherwise: str) -> BadPlayer:
+def unknown(
+    text: str, what: str, kinds: tuple[PlayerKind, ...], otherwise: str, others: Sequence[str] = ()
+) -> BadPlayer:
     """The error that nothing has this name, with the name that was probably meant."""
-    close = get_close_matches(text, [name for kind in kinds for name in (kind.name, *kind.aliases)], 1)
+    close = get_close_matches(text, [*(name for kind in kinds for name in (kind.name, *kind.aliases)), *others], 1)
     return BadPlayer(f"no {what} is called {text!r}; {f'did you mean {close[0]}?' if close else otherwise}")
 
 
@@ -146,8 +152,8 @@ def menu_kinds(game: Game, solved: bool) -> list[PlayerKind]:
 
 
 def in_own_file(text: str) -> bool:
-    """Whether the name means a function in a user's file."""
-    return player_entry(text) is None and split_path(text)[0] is not None
+    """Whether the name means a function in a user's file, or one of a plug-in."""
+    return player_entry(text) is None and split_player(text)[0] is not None
 
 
 def in_own_process(text: str) -> bool:

@@ -7,7 +7,7 @@ registered anywhere.
 import importlib
 import inspect
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import takewhile
@@ -89,9 +89,13 @@ def describe_games() -> Iterator[Family]:
 def describe_family(name: str) -> Family:
     """The family whose file has that name."""
     module = load_family(name)
+    return family_in(module, name, module.GROUP, dict(getattr(module, "ALIASES", {})))
+
+
+def family_in(module: ModuleType, name: str, group: str, aliases: dict[str, str]) -> Family:
+    """The family in a game file."""
     summary = (inspect.getdoc(module) or "").partition("\n")[0]
-    aliases = dict(getattr(module, "ALIASES", {}))
-    return Family(name, signature_text(module), aliases, summary, module.GROUP, tuple(results(module, name)))
+    return Family(name, signature_text(module), aliases, summary, group, tuple(results(module, name)))
 
 
 def results(module: ModuleType, name: str) -> Iterator[Result]:
@@ -149,12 +153,13 @@ def family_of(name: str) -> Family:
     return next(one for one in describe_games() if name in (one.name, *one.aliases))
 
 
-def unknown_game(family: str) -> BadGame:
-    """The error that no game of the package has this name, with the name that was probably meant."""
+def unknown_game(family: str, others: Iterable[str] = ()) -> BadGame:
+    """The error that no game has this name, neither of the package nor of these others, and what was probably meant."""
     from difflib import get_close_matches
 
-    close = get_close_matches(letters_of(family), names(), 1)
-    meant = with_sizes(family) or (names()[close[0]] if close else "")
+    known = {letters_of(name): name for name in others} | names()
+    close = get_close_matches(letters_of(family), known, 1)
+    meant = with_sizes(family) or (known[close[0]] if close else "")
     hint = f"did you mean {meant}?" if meant else "perfectplay games lists all; a file is ./mygame.py"
     return BadGame(f"no game is called {family!r}; {hint}")
 
@@ -264,6 +269,8 @@ def full_name(name: str) -> str:
 
 def size_example(name: str) -> str:
     """`lines:4 is lines:4,4,4`: what one size means in this family; empty if no others follow from it."""
+    if name not in family_names():
+        return ""
     module = load_family(name)
     usual = next(iter(inspect.signature(module.game).parameters.values()), None)
     for size in range(usual.default + 1, usual.default + 9) if usual and defaults_of(module) else ():

@@ -1,6 +1,7 @@
 """Name or file -> game: `lines:4,4,3`, `tic-tac-toe`, `./mygame.py:5,5`."""
 
 import ast
+import importlib
 import importlib.util
 import inspect
 import re
@@ -18,7 +19,6 @@ from typing import Any, NoReturn
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, is_position, moves_again
 from perfectplay.rules.families import (
-    Family,
     Size,
     family_names,
     family_of,
@@ -30,6 +30,7 @@ from perfectplay.rules.families import (
     unknown_game,
 )
 from perfectplay.rules.notation import move_name, show_position
+from perfectplay.rules.plugins import GAMES, PLAYERS, plugin_module, plugin_named, plugin_names
 from perfectplay.words import FIRST, LOSS, ONGOING, SECOND, BadGame, Move, PerfectplayError, Position, Turn
 
 FOREIGN = "openspiel:"
@@ -49,14 +50,18 @@ def load_game(name: str) -> Game:
     if "/" in typed:
         raise mistyped_path(typed) or BadGame(f"{typed!r} is not a game's file, which ends in .py, such as ./mygame.py")
     meant = typed if typed in family_names() else known_name(typed)
-    if meant is None:
-        raise mistyped_path(typed) or unknown_game(typed)
-    family = family_of(meant)
-    own, module = family.aliases.get(meant, ""), load_family(family.name)
+    if meant is not None:
+        family, _, aliases, *_ = family_of(meant)
+        module = load_family(family)
+    elif (plugin := plugin_named(GAMES, typed)) is not None:
+        meant, family, aliases, module = typed, plugin.name, plugin.aliases, load_file(plugin.located(BadGame), BadGame)
+    else:
+        raise mistyped_path(typed) or unknown_game(typed, plugin_names(GAMES))
+    own = aliases.get(meant, "")
     if own and sizes:
-        raise alias_with_sizes(meant, family, sizes)
+        raise alias_with_sizes(meant, family, own, module, sizes)
     sizes = full_sizes(module, sizes)
-    return build_game(f"{family.name}:{sizes}" if sizes else meant, family.name, module, own or sizes)
+    return build_game(f"{family}:{sizes}" if sizes else meant, family, module, own or sizes)
 
 
 def foreign_game(name: str) -> Game:
@@ -68,18 +73,17 @@ def foreign_game(name: str) -> Game:
     return game
 
 
-def alias_with_sizes(alias: str, family: Family, typed: str) -> BadGame:
+def alias_with_sizes(alias: str, family: str, own: str, module: ModuleType, typed: str) -> BadGame:
     """The error for sizes behind an alias, which has its own, with the family's name for what was probably meant."""
-    own = family.aliases[alias]
-    takes = inspect.signature(load_family(family.name).game)
+    takes = inspect.signature(factory_in(family, module))
     names = ", ".join(takes.bind_partial(*parse_sizes(alias, own)[0]).arguments)
     meant = merge_sizes(takes, own, typed)
     try:
-        load_game(f"{family.name}:{meant}")
+        load_game(f"{family}:{meant}")
     except BadGame:
         meant = own
-    already = f"{alias!r} has its sizes already ({family.name}:{own}: {names})"
-    return BadGame(f"{already}; write the family with all of them, such as {family.name}:{meant}")
+    already = f"{alias!r} has its sizes already ({family}:{own}: {names})"
+    return BadGame(f"{already}; write the family with all of them, such as {family}:{meant}")
 
 
 def merge_sizes(takes: inspect.Signature, own: str, typed: str) -> str:
@@ -124,6 +128,23 @@ def split_path(text: str) -> tuple[Path | None, str]:
     return path, match["rest"] or ""
 
 
+def split_game(text: str) -> tuple[Path | None, str]:
+    """As `split_path`; the name of a plug-in's game means a file, too, and its alias the sizes for which it stands."""
+    path, rest = split_path(text)
+    name, _, sizes = text.partition(":")
+    if path is None and name != FOREIGN[:-1] and (plugin := plugin_named(GAMES, name)) is not None:
+        return plugin.file, plugin.aliases.get(name) or sizes
+    return path, rest
+
+
+def split_player(text: str) -> tuple[Path | None, str]:
+    """As `split_path`; the name of a plug-in's player means a file and its function, too."""
+    path, rest = split_path(text)
+    if path is None and (plugin := plugin_named(PLAYERS, text)) is not None:
+        return plugin.file, plugin.function
+    return path, rest
+
+
 def shown_path(path: Path) -> str:
     """The path as people type it: ./mygame.py, ../games/mygame.py."""
     return str(path) if str(path).startswith(("/", ".", "~")) else f"./{path}"
@@ -139,20 +160,22 @@ def absolute_name(name: str) -> str:
 def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
     """The module in a user's file; it can import its neighbours, as when Python runs the file.
 
-    Two neighbours of one name, in different folders, are refused: see `rules.neighbours`.
+    Two neighbours of one name, in different folders, are refused. A plug-in in a package is imported as part of it.
     """
     if not path.is_file():
         file = repr(shown_path(path))
         what = f"{file} is a folder" if path.is_dir() else f"there is no file {file}"
         raise error(f"{what}; write the path of a Python file")
     name, place = f"perfectplay_user_{path.stem}", path.resolve()
-    spec = importlib.util.spec_from_file_location(name, place, loader=SavedSource(name, str(place)))
-    if spec is None or spec.loader is None:
-        raise error(f"{shown_path(path)!r} cannot be loaded as a Python file")
-    module = importlib.util.module_from_spec(spec)
-    admit(place, error)
     try:
         with redirect_stdout(sys.stderr):  # standard output is for results
+            if installed := plugin_module(place):
+                return importlib.import_module(installed)
+            spec = importlib.util.spec_from_file_location(name, place, loader=SavedSource(name, str(place)))
+            if spec is None or spec.loader is None:
+                raise error(f"{shown_path(path)!r} cannot be loaded as a Python file")
+            module = importlib.util.module_from_spec(spec)
+            admit(place, error)
             spec.loader.exec_module(module)
     except PerfectplayError:
         raise
@@ -173,11 +196,17 @@ def wrong_kind(signature: inspect.Signature, arguments: Mapping[str, object]) ->
     return ""
 
 
-def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
-    """The game that the file makes for the sizes, called by the name it was asked for by."""
-    factory = getattr(module, "game", None)
+def factory_in(family: str, module: ModuleType) -> Callable[..., object]:
+    """The function of a game's file that makes the game; raises BadGame."""
+    factory: object = getattr(module, "game", None)
     if not callable(factory):
         raise BadGame(f"{family} has no function game; write: def game(): return Game(...)")
+    return factory
+
+
+def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
+    """The game that the file makes for the sizes, called by the name it was asked for by."""
+    factory = factory_in(family, module)
     positional, keywords = parse_sizes(name, sizes)
     try:
         signature = inspect.signature(factory)

@@ -22,7 +22,8 @@ from perfectplay.rules.families import (
     signature_text,
     unknown_game,
 )
-from perfectplay.rules.loading import load_game, split_path
+from perfectplay.rules.loading import load_game, split_game, split_path, split_player
+from perfectplay.rules.plugins import GAMES, plugin_named
 from perfectplay.words import BadGame, BadPlayer
 
 LONGEST_NAME = 512
@@ -132,17 +133,19 @@ def allow(games: list[str], players: list[str]) -> AllowedNames:
     started: dict[str, str] = {}
     shown: list[str] = []
     for name in games:
-        path, sizes = split_path(name)
+        path, sizes = split_game(name)
         if path is None:
             if load_game(name).texts is not None:  # loading it knows best what is wrong with the name
                 raise BadGame(f"the page cannot show {name}, whose positions are text; perfectplay play {name} can")
             shown.append(full_name(name))
             continue
-        typed = name.removesuffix(f":{sizes}")  # its table is kept under this name
-        if own.setdefault(path.name, typed) != typed:
-            raise BadGame(f"two game files are called {path.name!r}; rename one of them")
-        started.setdefault(path.name, sizes)
-        shown.append(path.name + (f":{sizes}" if sizes else ""))
+        typed, short = name.removesuffix(f":{sizes}"), path.name  # its table is kept under the name that was typed
+        if (plugin := plugin_named(GAMES, typed)) is not None:
+            typed = short = plugin.name
+        if own.setdefault(short, typed) != typed:
+            raise BadGame(f"two game files are called {short!r}; rename one of them")
+        started.setdefault(short, sizes)
+        shown.append(short + (f":{sizes}" if sizes else ""))
     allowed = AllowedNames(shown or AllowedNames().opened, own, named_bots(players), started)
     for name in shown:
         allowed.game(name)
@@ -168,8 +171,10 @@ def named_bots(players: list[str]) -> dict[str, str]:
 
 def short_name(name: str) -> str:
     """What the page calls a player: `bots.py:my_ai`, or of a program the file that is run."""
-    if not in_own_process(name) or (in_own_file(name) and not split_path(name)[1]):
+    if not in_own_process(name) or (in_own_file(name) and not split_player(name)[1]):
         raise BadPlayer(f"{name!r} is not a player of your own; write ./bots.py:my_ai or cmd:./mybot")
+    if in_own_file(name) and split_path(name)[0] is None:
+        return name  # a plug-in's
     file = file_of(name).name
     if in_own_file(name):
         return f"{file}:{split_path(name)[1]}"
@@ -178,7 +183,7 @@ def short_name(name: str) -> str:
 
 def file_of(name: str) -> Path:
     """The file of a player of the user's own: that of its function, its program, or the script that this runs."""
-    path, _ = split_path(name)
+    path, _ = split_player(name)
     if in_own_file(name) and path is not None:
         return path
     program, *words = command_of(name)

@@ -13,7 +13,7 @@ from perfectplay.exports.page.cards import card
 from perfectplay.exports.page.game_data import Fields, catalogue, game_data, player_fields, summary_of, titled, told
 from perfectplay.players.registry import by_strength, menu_kinds
 from perfectplay.rules.families import describe_games, family_of, known_name, load_family, parse_sizes
-from perfectplay.rules.loading import files_beside, load_file, split_path
+from perfectplay.rules.loading import files_beside, load_file, split_game
 from perfectplay.server.allowed_names import AllowedNames
 from perfectplay.server.api_answers import RequestHandler, given_position, line
 from perfectplay.server.game_faults import tidy
@@ -91,7 +91,7 @@ def about(handler: RequestHandler, name: str) -> Fields:
 
 def own_module(path: str) -> ModuleType:
     """The user's game file."""
-    found = split_path(path)[0]
+    found = split_game(path)[0]
     assert found is not None
     return load_file(found, BadGame)
 
@@ -144,7 +144,7 @@ def own_facts(handler: RequestHandler, name: str) -> Fields:
     family = name.partition(":")[0]
     if not handler.allowed.is_own(name):
         return {}
-    folder = (split_path(handler.allowed.games[family])[0] or Path()).resolve().parent
+    folder = (split_game(handler.allowed.games[family])[0] or Path()).resolve().parent
     return {"own": {"family": own_family(handler, family), "files": [str(path) for path in files_beside(folder)]}}
 
 

@@ -10,7 +10,7 @@ from os import stat_result
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from perfectplay.rules.loading import describe_fault, files_beside, line_of, split_path
+from perfectplay.rules.loading import describe_fault, files_beside, line_of, split_game, split_player
 from perfectplay.server.allowed_names import AllowedNames, file_of
 from perfectplay.server.parameters import Values
 
@@ -65,7 +65,7 @@ class OwnFiles:
 
 def path_of(name: str) -> Path:
     """The file of a user's own game."""
-    path = split_path(name)[0]
+    path = split_game(name)[0]
     assert path is not None
     return path.resolve()
 
@@ -200,9 +200,10 @@ def is_local(request: "Request", names: frozenset[str]) -> bool:
 
 def fault_line(fault: BaseException, allowed: AllowedNames) -> str:
     """The file, the line and the error, if it came through a user's own file; else nothing."""
-    for name, path in (*allowed.games.items(), *allowed.players.items()):
-        file = split_path(path)[0] or Path()
-        where = line_of(fault, file)
+    files = [(name, split_game(path)[0]) for name, path in allowed.games.items()]
+    files += [(name, split_player(path)[0]) for name, path in allowed.players.items()]
+    for name, file in files:
+        where = line_of(fault, file or Path())
         if where:
             return f"{name.partition(':')[0]}{where} does not work: {describe_fault(fault)}"
     return ""

@@ -10,7 +10,7 @@ from perfectplay.commands.listing import Listed
 from perfectplay.compiler import code_cache, known_rules
 from perfectplay.insight.sweeps import finding
 from perfectplay.rules.fingerprint import VERSION
-from perfectplay.rules.loading import absolute_name, load_game, split_path
+from perfectplay.rules.loading import absolute_name, load_game, split_game
 from perfectplay.rules.notation import entry_text, number_of, plies_text
 from perfectplay.solvers.checkpoints import checkpoints_in
 from perfectplay.solvers.forecast import in_bytes
@@ -89,7 +89,7 @@ def item_of(kind: str, kept: table_folder.FolderFile) -> Kept:
 
 def since(game: str, table: Path) -> str:
     """What has become of the game's own file since the table was made, told without running it."""
-    file = split_path(game)[0]
+    file = split_game(game)[0]
     if file is None:
         return ""
     try:

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import TypeVar
 
 from perfectplay.game import Game
-from perfectplay.rules.loading import load_game, split_path
+from perfectplay.rules.loading import load_game, split_game, split_path
 from perfectplay.solvers.steps import Step
 from perfectplay.words import FIRST, SECOND, BadArgument, BadGame
 
@@ -42,7 +42,7 @@ def game_of(game: GameLike) -> Game:
     """The game; one that comes with the package is loaded once, and so solved once."""
     if isinstance(game, Game):
         return game
-    return known_game(game) if isinstance(game, str) and split_path(game)[0] is None else load(game)
+    return known_game(game) if isinstance(game, str) and split_game(game)[0] is None else load(game)
 
 
 @lru_cache(maxsize=16)

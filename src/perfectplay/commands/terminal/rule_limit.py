@@ -14,7 +14,7 @@ from threading import current_thread, main_thread
 from types import FrameType
 
 from perfectplay.commands.terminal.signals import MISUSED
-from perfectplay.rules.loading import NeverReturns, split_path
+from perfectplay.rules.loading import NeverReturns, split_game
 from perfectplay.rules.rule_faults import arguments, call_texts, callers
 
 TO_RETURN = 5.0
@@ -76,7 +76,7 @@ def complain(text: str) -> None:
 @contextmanager
 def rule_limit(name: str, say: Callable[[str], object] = complain) -> Iterator[RuleLimit | None]:
     """Limits the rules of that game if they are a user's own; signals reach the main thread only."""
-    path = split_path(name)[0]
+    path = split_game(name)[0]
     if path is None or current_thread() is not main_thread():
         yield None
         return

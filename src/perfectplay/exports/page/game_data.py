@@ -12,7 +12,7 @@ from perfectplay import __version__
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.rules.board_layout import fixed_texts, is_grid, layout, separator, squares_by_row
 from perfectplay.rules.families import all_sizes, describe_family, results
-from perfectplay.rules.loading import load_file, split_path
+from perfectplay.rules.loading import load_file, split_game
 from perfectplay.rules.notation import can_stand, example, spots
 from perfectplay.views.board_art import art_of
 from perfectplay.views.game_pieces import capital, nobodys, side_names, spoken_names
@@ -148,7 +148,7 @@ def by_sizes(texts: object, sizes: str) -> str:
 
 def about_game(game: Game) -> Fields:
     """The same for a game by its name."""
-    path, rest = split_path(game.name)
+    path, rest = split_game(game.name)
     module = load_file(path, BadGame) if path and path.is_file() else inspect.getmodule(game.moves)
     sizes = rest if path else getattr(module, "ALIASES", {}).get(rest, rest.partition(":")[2])
     return told(module, sizes)

@@ -14,7 +14,7 @@ from perfectplay.exports.page.page_export import page_of, page_that_searches
 from perfectplay.exports.page.page_solution import MOST_CLASSES, Carried, check_size
 from perfectplay.exports.page.site_folder import INDEX
 from perfectplay.game import COMPILED_BITS, Game, images
-from perfectplay.rules.loading import split_path
+from perfectplay.rules.loading import split_game
 from perfectplay.solvers.memory.interpreted import is_larger
 from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.solvers.steps import Steps
@@ -46,7 +46,7 @@ def page_names(games: list[Game]) -> list[str]:
 
 def is_own(game: Game) -> bool:
     """Whether a game is in a file of the user's own."""
-    return split_path(game.name)[0] is not None
+    return split_game(game.name)[0] is not None
 
 
 def check_forecast(game: Game) -> None:

@@ -33,7 +33,7 @@ from perfectplay.insight.sweeps.sweep_words import (
     subject,
     sweep_remarks,
 )
-from perfectplay.rules.loading import split_path
+from perfectplay.rules.loading import split_game, split_path
 
 FOLDER = ASSETS / "sweep"
 ADDRESS = "http://127.0.0.1:8000/"
@@ -146,5 +146,5 @@ def play_command(game: str) -> str:
 def serve_command(rows: Sequence[Row]) -> str:
     """The command that starts the page for all of these variants: only a user's own files have to be named."""
     games = [row.variant.game for row in rows]
-    own = [game.removesuffix(f":{sizes}") for game in games for path, sizes in [split_path(game)] if path is not None]
+    own = [game.removesuffix(f":{sizes}") for game in games for path, sizes in [split_game(game)] if path is not None]
     return shlex.join(["perfectplay", "serve", *dict.fromkeys(own)])

@@ -14,7 +14,7 @@ from perfectplay.insight.sweeps.finding import VariantLimits
 from perfectplay.insight.sweeps.measures import FAILED, Facts, Measure, Row, Size, Skipped, Variant
 from perfectplay.insight.sweeps.variant_workers import VariantTask, VariantWorkers
 from perfectplay.rules.families import bound_sizes, family_of, full_sizes, known_name, load_family
-from perfectplay.rules.loading import load_file, load_game, split_path
+from perfectplay.rules.loading import load_file, load_game, split_game, split_path
 from perfectplay.rules.notation import number_of
 from perfectplay.solvers.forecast import expected_positions, in_time, longest_game, most_positions
 from perfectplay.solvers.memory.interpreted import SMALL, Reached, plies_show
@@ -93,7 +93,7 @@ def variants_of(
     entries: dict[str, tuple[Variant, Game | BadGame]] = {}
     skipped: list[Skipped] = []
     variants = {variant.game: variant for variant in map(variant_of, names)}
-    refused = probe([name for name in variants if split_path(name)[0] is not None])
+    refused = probe([name for name in variants if split_game(name)[0] is not None])
     for variant in variants.values():
         try:
             if variant.game in refused:
@@ -134,12 +134,12 @@ def variant_of(name: str) -> Variant:
 
 def module_of(typed: str, name: str) -> tuple[ModuleType, str, str]:
     """The game's file, what its family is called, and the sizes that an alias stands for; raises BadGame."""
-    path, _ = split_path(typed)
+    path, own = split_game(typed)
     if path is not None:
         module = load_file(path, BadGame)
         if not callable(getattr(module, "game", None)):
             load_game(name)
-        return module, typed, ""
+        return module, typed, own
     meant = known_name(typed)
     if meant is None:
         load_game(name)

@@ -13,7 +13,7 @@ from typing import Any
 from perfectplay.insight.sweeps.finding import VariantLimits, finding
 from perfectplay.insight.sweeps.measures import facts_in, measures_named
 from perfectplay.processes.json_processes import JsonParent
-from perfectplay.rules.loading import describe_fault, line_of, load_game, split_path
+from perfectplay.rules.loading import describe_fault, line_of, load_game, split_game
 from perfectplay.solvers.steps import Step, finished
 from perfectplay.words import BadGame, PerfectplayError
 
@@ -50,6 +50,6 @@ def answer(message: dict[str, Any], parent: JsonParent) -> dict[str, object]:
     except PerfectplayError as fault:
         return {"failed": str(fault), "impossible": isinstance(fault, BadGame) and fault.impossible}
     except (Exception, SystemExit) as fault:  # a user's own file may do anything
-        path = split_path(message.get("game", ""))[0]
+        path = split_game(message.get("game", ""))[0]
         line = "" if path is None else line_of(fault, path)
         return {"failed": f"{describe_fault(fault)}{line}", "impossible": False}

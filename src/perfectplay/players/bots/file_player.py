@@ -25,7 +25,7 @@ from perfectplay.players.bots.player_functions import (
     recognised,
 )
 from perfectplay.players.seat import Maker, Seat
-from perfectplay.rules.loading import describe_fault, line_of, load_file, split_path
+from perfectplay.rules.loading import describe_fault, line_of, load_file, split_player
 from perfectplay.words import BadPlayer, PerfectplayError, Player
 
 BEHIND = "put what {} behind if __name__ == '__main__':"
@@ -154,7 +154,7 @@ def reads_arguments(fault: BaseException | None, path: Path) -> bool:
 
 def project_module(name: str) -> ModuleType | None:
     """The module of that player, if it is minimax of a whole project; None if it is not."""
-    path, function_name = split_path(name)
+    path, function_name = split_player(name)
     if path is None or function_name not in ("", MINIMAX):
         return None
     module = file_module(path)

@@ -18,7 +18,7 @@ from perfectplay import __version__
 from perfectplay.compiler.compiled import load_kernels
 from perfectplay.game import Game
 from perfectplay.rules.fingerprint import fingerprint
-from perfectplay.rules.loading import load_game, split_path
+from perfectplay.rules.loading import load_game, split_game
 from perfectplay.solvers.memory.sorted_keys import Keys, kind_for, unique
 from perfectplay.solvers.out_of_core.chunk_files import Packer
 from perfectplay.solvers.out_of_core.workdir import Workdir
@@ -121,7 +121,7 @@ def inbox_of(what: str) -> str:
 
 def source_hash(game: str) -> str:
     """The hash of the game's file, if it is a user's."""
-    path, _ = split_path(game)
+    path, _ = split_game(game)
     return "" if path is None else sha256(path.read_bytes()).hexdigest()
 
 
