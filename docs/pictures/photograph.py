@@ -54,7 +54,7 @@ def main() -> None:
         record, report = f"{home}/games.jsonl", f"{home}/report.html"
         program = (sys.executable, "-m", "perfectplay")
         subprocess.run((*program, "tournament", *TOURNAMENT, "--record", record), stdout=subprocess.DEVNULL, env=env)
-        sweep = (*program, "sweep", INVENTED, "--seconds-each", "600", "--to", report)
+        sweep = (*program, "sweep", INVENTED, "--seconds", "600", "--to", report)
         subprocess.run(sweep, stdout=subprocess.DEVNULL, cwd=FOLDER.parent.parent, env=env)
         command = (*program, "serve", "--port", "0", "--no-browser", "--watch", record)
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)

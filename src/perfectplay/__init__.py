@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     )
     from perfectplay.arena.tournaments.standings_result import Standings as Standings
     from perfectplay.bridges.notebook.widgets import widget as widget
+    from perfectplay.commands.compare import compare as compare
     from perfectplay.commands.compete.certificates import (
         Certificate as Certificate,
         ClassReport as ClassReport,
@@ -87,7 +88,7 @@ if TYPE_CHECKING:
     )
     from perfectplay.commands.compete.certifying import certify as certify, certify_all as certify_all
     from perfectplay.commands.compete.compared_players import ComparedPlayer as ComparedPlayer
-    from perfectplay.commands.compete.comparing import Comparison as Comparison, compare as compare
+    from perfectplay.commands.compete.comparing import Comparison as Comparison
     from perfectplay.commands.compete.comparing_cycles import CyclicComparison as CyclicComparison
     from perfectplay.commands.compete.tournaments import tournament as tournament
     from perfectplay.commands.know.analysing import Analysis as Analysis, MoveAnalysis as MoveAnalysis
@@ -105,14 +106,14 @@ if TYPE_CHECKING:
         Threat as Threat,
         explain as explain,
     )
-    from perfectplay.commands.learn.puzzling import Puzzle as Puzzle, PuzzleSet as PuzzleSet, puzzles as puzzles
+    from perfectplay.commands.learn.puzzling import Puzzle as Puzzle, PuzzleSet as PuzzleSet
     from perfectplay.commands.learn.strategies import (
         FailingList as FailingList,
         Strategy as Strategy,
         StrategyRule as StrategyRule,
     )
-    from perfectplay.commands.learn.sweeping import Sweep as Sweep, sweep as sweep
-    from perfectplay.commands.learn.trees import SearchTree as SearchTree, tree as tree
+    from perfectplay.commands.learn.sweeping import Sweep as Sweep
+    from perfectplay.commands.learn.trees import SearchTree as SearchTree
     from perfectplay.commands.listing import (
         GameInfo as GameInfo,
         PlayerInfo as PlayerInfo,
@@ -165,8 +166,11 @@ if TYPE_CHECKING:
     )
     from perfectplay.commands.publish.exporting import ExportReport as ExportReport, export as export
     from perfectplay.commands.publish.site_exporting import SiteReport as SiteReport, export_site as export_site
+    from perfectplay.commands.puzzles import puzzles as puzzles
     from perfectplay.commands.strategy import strategy as strategy
+    from perfectplay.commands.sweep import sweep as sweep
     from perfectplay.commands.terminal.arguments import GameLike as GameLike, Progress as Progress, load as load
+    from perfectplay.commands.tree import tree as tree
     from perfectplay.insight.ladder.recorder import TreeNode as TreeNode
     from perfectplay.insight.sentences import Sentence as Sentence
     from perfectplay.rules.fingerprint import NoFingerprint as NoFingerprint

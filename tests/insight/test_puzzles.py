@@ -261,7 +261,7 @@ def test_nonsense_is_refused(options, word):
 @pytest.mark.parametrize(
     ("line", "word"),
     [
-        ("--difficulty x", "range such as 3-5"),
+        ("--difficulty x", "range such as 3..5"),
         ("--in 0", "whole number from 1"),
         ("--kind foo", "choose from"),
         ("--to set.txt", ".json"),

@@ -140,7 +140,7 @@ def test_bad_input_gets_one_line(capsys, line, words):
     ("given", "words"),
     [
         ({"measures": "depth"}, "not a list of names"),
-        ({"seconds_each": 0}, "not a time"),
+        ({"seconds": 0}, "not a time"),
         ({"jobs": 0}, "jobs=0"),
         ({"memory": "5"}, "200M"),
     ],
@@ -286,7 +286,7 @@ def test_rules_that_fail_hang_or_end_the_process_cost_only_their_variant(own_fil
     monkeypatch.setattr(variant_workers, "JsonChild", JsonChild)
     monkeypatch.setattr(variant_workers, "GRACE", 1.0)
     monkeypatch.setattr("perfectplay.insight.sweeps.sweeping.TO_PROBE", 4.0)
-    found = perfectplay.sweep(f"{own_file}:5..6,0..5", measures=[], seconds_each=2, jobs=2)
+    found = perfectplay.sweep(f"{own_file}:5..6,0..5", measures=[], seconds=2, jobs=2)
     assert [*found.skipped.values()] == ["length must be at most 5, not 6"] * 6
     assert [row["how"] for row in found] == ["solved"] + 5 * ["failed"]
     reasons = ("no moves today", "SIGKILL: out of memory?", "running after 3 s", "running after 4 s", "exit code 3")

@@ -195,7 +195,7 @@ def score(game, a, b):
 
 @pytest.mark.parametrize("name", ["lines:2,3,3", "dots:1,2", *nightly("kalah:2,2", "fading:3,2")])
 def test_a_row_says_what_a_solve_and_odds_say(name, in_process):
-    (row,) = perfectplay.sweep(name, measures=["all"], seconds_each=600.0, jobs=1)
+    (row,) = perfectplay.sweep(name, measures=["all"], seconds=600.0, jobs=1)
     told, game = perfectplay.summarise(name), load(name)
     start = told.to_dict()
     for column in ("value", "distance", "positions", "classes"):

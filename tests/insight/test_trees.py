@@ -278,7 +278,7 @@ def test_drawings_are_written_to_files(name, begin, capsys, tmp_path):
         ("", "a tree is that of a game, or of numbers, --leaves; give one of them"),
         ("tic-tac-toe --leaves 1,2", "give one of them"),
         ("--leaves 1,2,3", "a tree with --branching 2 has 2, 4, 8, ... leaves, not 3"),
-        ("--leaves 1,a", "--leaves '1,a' is not a list of numbers"),
+        ("--leaves 1,a", "--leaves: '1,a' is not a list of numbers"),
         ("--leaves 1,nan.0", "is not a list of numbers"),
         ("--leaves 1,2 --depth 2", "no depth"),
         ("--leaves 1,2 --algorithm cache", "--algorithm cache finds nothing twice"),

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from perfectplay.commands.compete import tournament_options
-from perfectplay.commands.learn import insight_options, sweep_options
+from perfectplay.commands.learn import insight_options
 from perfectplay.commands.matches import play_options
 from perfectplay.commands.prove import solve_options
 
@@ -117,13 +117,6 @@ COMMANDS = [
         "commands.learn.explain_command:show_explain",
     ),
     Command(
-        "puzzles",
-        "make puzzles: positions in which exactly one move keeps the result",
-        "puzzles tic-tac-toe --kind fork --solve",
-        insight_options.puzzles_options,
-        "commands.learn.puzzles_command:show_puzzles",
-    ),
-    Command(
         "review",
         "judge each move of a game: what was better, and why",
         "review tic-tac-toe a1 b1 b2 c3 a3 a2 c1",
@@ -131,33 +124,11 @@ COMMANDS = [
         "commands.matches.review_command:show_review",
     ),
     Command(
-        "sweep",
-        "solve and measure every variant of the rules: who wins, how long it takes, how fair and deep it is",
-        "sweep 'lines:3..4,3..4,3,misere=false|true' --to report.html",
-        sweep_options.sweep_options,
-        "commands.learn.sweep_command:show_sweep",
-    ),
-    Command(
-        "compare",
-        "compare search algorithms on a game: minimax, alpha-beta, transposition tables",
-        "compare tic-tac-toe --position O:.../.X./...",
-        solve_options.compare_options,
-        "commands.compete.compare_command:show_compare",
-    ),
-    Command(
         "draw",
         "draw a position as SVG or PNG, or a line of play as GIF or animated SVG",
         "draw tic-tac-toe b2 a1 c3 --to game.gif --values",
         solve_options.draw_options,
         "commands.matches.draw_command:draw",
-        kept="nothing is written",
-    ),
-    Command(
-        "tree",
-        "draw the search tree of an algorithm: boards, scores, cut branches, cache hits",
-        "tree tic-tac-toe --position O:X.X/OO./X.. --algorithm alpha-beta --to tree.html",
-        solve_options.tree_options,
-        "commands.learn.tree_command:show_tree",
         kept="nothing is written",
     ),
     Command(

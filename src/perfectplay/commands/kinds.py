@@ -209,6 +209,14 @@ class Range(Kind):
             raise BadArgument(f"{text!r} is not {wanted}")
         return numbers[0], numbers[1]
 
+    def check(self, name: str, value: object) -> None:
+        """Raises BadArgument unless it is two numbers in the range, the lower first."""
+        match value:
+            case (int(low), int(high)) if self.smallest <= low <= high <= self.largest:
+                return
+        wanted = f"a range such as (3, 5), from {self.smallest} to {self.largest}, the lower first"
+        raise BadArgument(f"{name}={value!r} is not {wanted}")
+
     def schema(self) -> dict[str, object]:
         """Two numbers."""
         number = {"type": "integer", "minimum": self.smallest, "maximum": self.largest}

@@ -15,17 +15,17 @@ FILES = {
     # check my AI
     "certify": "",
     "odds": "",
-    "compare": "",
-    "tree": "",
+    "compare": "commands.compare",
+    "tree": "commands.tree",
     "check": "",
     # know a game
     "solve": "",
     "analyse": "",
     "explain": "",
     "review": "",
-    "puzzles": "",
+    "puzzles": "commands.puzzles",
     "strategy": "commands.strategy",
-    "sweep": "",
+    "sweep": "commands.sweep",
     "perft": "",
     # compete
     "battle": "",

@@ -18,9 +18,9 @@ from perfectplay.commands.compete.compared_players import (
     refuse_unseatable,
 )
 from perfectplay.commands.compete.comparing_cycles import CyclicComparison, Effort, compared_repairs
-from perfectplay.commands.matches.match import Match, match_of
+from perfectplay.commands.matches.match import Match
 from perfectplay.commands.matches.playing import Contestant
-from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, told, whole
+from perfectplay.commands.terminal.arguments import Progress, told
 from perfectplay.commands.terminal.draw_many import drawn_classes, listed, short_text, title_of, valued
 from perfectplay.game import Game, canonical
 from perfectplay.insight.ladder import ALGORITHMS, Algorithm, Measured, Meter, measure
@@ -35,7 +35,6 @@ from perfectplay.insight.ladder.algorithms import (
 )
 from perfectplay.insight.ladder.bounds import value_entry
 from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position, value_name
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.solvers.search.tree_size import Cycle, tree_or_cycle
 from perfectplay.views.document import (
@@ -55,7 +54,7 @@ from perfectplay.views.document import (
 )
 from perfectplay.views.numbers import time_text
 from perfectplay.views.result import ResultClass
-from perfectplay.words import BadArgument, BadPosition, Entry, Lookup, Move, Position
+from perfectplay.words import Entry, Lookup, Move, Position
 
 Rows = Mapping[Algorithm, Measured]
 
@@ -253,43 +252,26 @@ def wrong_fields(game: Game, wrong: WrongValue) -> dict[str, object]:
     return values if game.margin is None else {**values, "margin": found.margin, "true_margin": true.margin}
 
 
-@rule_faults
-def compare(
-    game: GameLike | Match,
-    *moves: str | Move,
-    position: str | None = None,
-    nodes: int = 10**6,
-    seconds: float = 20,
-    depth: int | None = None,
-    boards: int = 0,
-    players: Sequence[Contestant] = (),
-    progress: Progress | None = None,
+def compared(
+    match: Match,
+    effort: Effort,
+    depth: int | None,
+    players: Sequence[Contestant],
+    boards: int,
+    progress: Progress | None,
 ) -> Comparison | CyclicComparison:
-    """What each algorithm from plain minimax to table lookup finds after these moves, its nodes, and its own move.
-
-    `nodes` and `seconds` limit each search. For a game with cycles, the usual fixes for minimax are compared instead,
-    up to `depth`. `boards` is the number of canonical positions that to_dict() lists. `players` are compared, too:
-    names such as "./bots.py:my_ai", or functions; `seconds` limits each move of a bot in a file of its own.
-    """
-    whole("nodes", nodes, 1, optional=False)
-    check_seconds(seconds, optional=False)
-    whole("depth", depth, 0, 10**6)
-    whole("boards", boards, 0, optional=False)
-    if isinstance(players, str) or callable(players):
-        raise BadArgument(f"players={players!r} is one player; write a list, [{players!r}]")
-    match = match_of(game if isinstance(game, Match) else game_of(game), moves, position)
-    if match.is_over:
-        raise BadPosition(f"position {match.text()}: the game is over, nothing to compare")
+    """What each algorithm, or in a game with cycles each of the usual fixes for minimax, finds where the match is."""
     for player in players:
-        refuse_unseatable(player, match, seconds)
+        refuse_unseatable(player, match, effort.seconds)
     game, side = replace(match.game, start=match.position), match.turn
-    cycle, effort = tree_or_cycle(game), Effort(nodes, seconds)
+    cycle = tree_or_cycle(game)
     if isinstance(cycle, Cycle):
         endless = compared_repairs(game, side, cycle, effort, depth, boards, progress)
         lookup = by_class(game, endless.truth)
-        return replace(endless, players=tuple(compared_player(player, match, lookup, seconds) for player in players))
+        found = tuple(compared_player(player, match, lookup, effort.seconds) for player in players)
+        return replace(endless, players=found)
     rows = {
-        algorithm: measure(algorithm.search, match.game, match.position, Meter(nodes, seconds))
+        algorithm: measure(algorithm.search, match.game, match.position, Meter(*effort))
         for algorithm in told(ALGORITHMS, len(ALGORITHMS), "algorithms", progress)
     }
     return with_truth(Comparison(game, side, rows, boards), match, effort, players)

@@ -1,19 +1,21 @@
 """Puzzles of a game: positions in which exactly one move keeps the result."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, whole
+from perfectplay import __version__
+from perfectplay.commands.terminal.arguments import Progress, game_of
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.insight.puzzles.puzzle_kinds import kind_named
 from perfectplay.players.models.levels import LEVELS
 from perfectplay.rules.game_records import read_games
 from perfectplay.rules.notation import number_of, parse_position, plies_text, read_position, replay, show_position
-from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.rules.outputs import HTML, JSON, FileKind
 from perfectplay.solvers.memory.interpreted import forecast_count
 from perfectplay.solvers.oracle import NODES, Oracle, oracle_for, table_oracle
 from perfectplay.solvers.steps import finished
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
     from perfectplay.insight.puzzles.puzzle_choice import Candidate, Wish
     from perfectplay.insight.puzzles.puzzle_scan import Scan
 
-MOST, LONGEST = 1_000, 1_000
-"""The most puzzles of a set, and the longest win that can be asked for."""
 MOST_SOLVED = 8_000_000
 """Games of at most so many positions are solved on the spot, in some seconds."""
 MOST_DRAWN = 12
@@ -142,56 +142,39 @@ class PuzzleSet(metaclass=ResultClass):
         return puzzle_page(oracle, [puzzle.to_dict() for puzzle in self.puzzles])
 
 
-@rule_faults
-def puzzles(
-    game: GameLike,
-    kind: str | None = None,
-    *,
-    plies: int | None = None,
-    count: int = 10,
-    difficulty: tuple[int, int] = (1, LEVELS),
-    seed: int = 1,
-    games: str | Path | None = None,
-    progress: Progress | None = None,
-) -> PuzzleSet:
-    """Positions in which exactly one move keeps the result, with their solutions, the easiest first.
+def as_json(found: PuzzleSet) -> str:
+    """The set as a JSON file."""
+    return json.dumps({"perfectplay": __version__, **found.to_dict()}, indent=1) + "\n"
 
-    `kind` is win, save, only (the default: both), trap or fork; `plies` asks for wins in so many plies. They come from
-    the whole table, or from `games`, a file of recorded games, or where no table fits, from random games, searched.
-    """
+
+FORMATS: dict[FileKind, Callable[[PuzzleSet], str]] = {JSON: as_json, HTML: PuzzleSet.to_html}
+"""What the kinds of files have."""
+
+
+def puzzle_set(
+    game: Game, wish: "Wish", count: int, seed: int, games: str | Path | None, progress: Progress | None
+) -> PuzzleSet:
+    """So many puzzles that are as wished for, chosen by the seed."""
     from perfectplay.insight.puzzles.puzzle_choice import choosing  # numpy: only when it is wanted
 
-    rules = game_of(game)
-    wish = checked_wish(rules, kind, plies, difficulty)
-    whole("count", count, 1, MOST, optional=False)
-    whole("seed", seed, 0, 2**63 - 1, optional=False)
-    source, oracle, candidates = sourced(rules, wish, Random(seed), games, progress)
+    source, oracle, candidates = sourced(game, wish, Random(seed), games, progress)
     chosen = finished(choosing(oracle, candidates, wish, count), progress)
     found = tuple(puzzle_of(oracle, one) for one in chosen.puzzles)
-    return PuzzleSet(rules.name, wish.kind.name, found, source, count, chosen.all and source != "search", rules)
+    return PuzzleSet(game.name, wish.kind.name, found, source, count, chosen.all and source != "search", game)
 
 
-def checked_wish(game: Game, kind: str | None, plies: int | None, difficulty: tuple[int, int]) -> "Wish":
+def wish_of(game: Game, kind: str | None, plies: int | None, difficulty: tuple[int, int]) -> "Wish":
     """What is asked for; raises BadArgument if that makes no sense."""
     from perfectplay.insight.puzzles.puzzle_choice import Wish
 
     wanted = kind_named(kind)
-    whole("plies", plies, 1, LONGEST)
     if plies is not None and WIN not in wanted.values:
         raise BadArgument(
             f"puzzles of the kind {wanted.name} are no wins, so no win in {plies_text(plies)} is among them"
         )
     if plies is not None and game.margin is not None:
         raise BadArgument(f"{game.name} is played for points, not for the quickest win; leave the number of plies out")
-    try:
-        least, most = difficulty
-    except (TypeError, ValueError):
-        least = most = 0
-    if not 1 <= least <= most <= LEVELS:
-        raise BadArgument(
-            f"difficulty={difficulty!r} is not a range such as (3, 5), from 1 to {LEVELS}, the lower first"
-        )
-    return Wish(wanted, plies, least, most)
+    return Wish(wanted, plies, *difficulty)
 
 
 Source = tuple[str, Oracle, "Iterator[Candidate | None]"]

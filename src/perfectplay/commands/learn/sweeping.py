@@ -4,18 +4,18 @@ import csv
 import io
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from perfectplay import __version__
+from perfectplay.commands.kinds import enough
 from perfectplay.commands.learn.sweep_document import sweep_document
-from perfectplay.commands.terminal.arguments import Progress, memory_in_bytes, whole
+from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.insight.sweeps.finding import VariantLimits
 from perfectplay.insight.sweeps.measures import (
     ESTIMATED,
     FAILED,
     MEASURES,
-    USUAL,
     Row,
     Size,
     Swept,
@@ -33,9 +33,6 @@ from perfectplay.solvers.steps import Step
 from perfectplay.views.document import Document
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadArgument, require
-
-SECONDS_EACH = 60.0
-"""What a variant may take, unless another time is given."""
 
 
 class Sweep(list[dict[str, Any]], metaclass=ResultClass):
@@ -126,42 +123,10 @@ def output_of_sweep(path: PathLike, force: bool = False) -> Output:
     return target
 
 
-class Progressed(NamedTuple):
-    """The rows so far, and what is going on."""
-
-    rows: list[Row]
-    step: Step
-
-
-def sweep(
-    *variants: str | os.PathLike[str],
-    measures: Sequence[str] = USUAL,
-    seconds_each: float = SECONDS_EACH,
-    memory: int | str | None = None,
-    jobs: int | None = None,
-    resume: bool = False,
-    progress: Progress | None = None,
-) -> Sweep:
-    """Every variant of the rules that the texts ask for, solved as well as it can be and measured.
-
-    `lines:3..5,3..5,3,misere=false|true` asks for ranges of sizes and both settings of a switch; `./mygame.py:3..6` is
-    a file. Each variant gets the best that can be had in `seconds_each` and `memory`: solved completely, else its
-    value by search, else bounds, else estimates from random games; `how` says which. `jobs` processes work at once.
-    What earlier sweeps found and tables that are kept are used again; resume=True resumes interrupted solves, too.
-    """
-    plan = plan_of(variants, measures, seconds_each, memory, jobs, resume)
-    rows: list[Row] = []
-    for done in progressed(plan):
-        rows = done.rows
-        if progress is not None:
-            progress(done.step)
-    return sweep_of(plan, rows)
-
-
 def plan_of(
     variants: Sequence[str | os.PathLike[str]],
     measures: Sequence[str],
-    seconds_each: float,
+    seconds: float,
     memory: int | str | None,
     jobs: int | None,
     resume: bool,
@@ -169,18 +134,14 @@ def plan_of(
     """What is to be done; raises BadArgument or BadGame for what cannot be."""
     if not isinstance(measures, list | tuple) or not all(isinstance(name, str) for name in measures):
         raise BadArgument(f'measures={measures!r} is not a list of names, such as ["fairness", "depth"]')
-    whole("jobs", jobs, 1, 1024)
-    if not isinstance(seconds_each, int | float) or not 0 < seconds_each <= 10**9:
-        raise BadArgument(f"seconds_each={seconds_each!r} is not a time in seconds, such as 60 or 0.5")
     if not variants:
         raise BadArgument("no variants are asked for; give a text such as 'lines:3..5,3..5,3'")
     if isinstance(variants[0], list | tuple):
         raise BadArgument("give the texts one after another, not as a list: sweep('lines:3..4,3,3', 'nim:1..3')")
     asked = [path_of("variants", one) for one in variants]
     found, used = measures_named(measures), jobs or cores()
-    return plan_sweep(
-        asked, found, VariantLimits(float(seconds_each), memory_in_bytes(memory), max(1, cores() // used), resume, used)
-    )
+    limit = None if memory is None else enough(memory)
+    return plan_sweep(asked, found, VariantLimits(float(seconds), limit, max(1, cores() // used), resume, used))
 
 
 def check_axes(plan: Plan, axes: tuple[str, str] | None) -> None:
@@ -197,13 +158,15 @@ def check_axes(plan: Plan, axes: tuple[str, str] | None) -> None:
             raise BadArgument(f"{axis} is the same for all variants; these sizes differ: {', '.join(varied) or 'none'}")
 
 
-def progressed(plan: Plan) -> Iterator[Progressed]:
-    """The rows so far, in the order in which they were asked for, whenever something happens."""
-    rows: list[Row] = []
+def sweep_into(rows: list[Row], plan: Plan, progress: Progress | None) -> None:
+    """Does what is planned; the list has the rows so far, in the order in which they were asked for."""
+    found: list[Row] = []
     for event in sweep_events(plan):
         if event.row is not None:
-            rows.append(event.row)
-        yield Progressed(in_order(plan, rows), step_of(plan, event, len(rows)))
+            found.append(event.row)
+        rows[:] = in_order(plan, found)
+        if progress is not None:
+            progress(step_of(plan, event, len(found)))
 
 
 def step_of(plan: Plan, event: Event, done: int) -> Step:

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
-from perfectplay.commands.matches.match import Match, match_of
-from perfectplay.commands.terminal.arguments import GameLike, game_of, whole
+from perfectplay.commands.matches.match import Match
 from perfectplay.insight.ladder.bounds import LONGER
 from perfectplay.insight.ladder.recorder import RecordedTree, TreeNode, TreeStep
 from perfectplay.insight.ladder.recording import RECORDINGS, record
@@ -14,12 +13,11 @@ from perfectplay.insight.trees.tree_html import tree_html
 from perfectplay.insight.trees.tree_svg import tree_svg
 from perfectplay.insight.trees.tree_words import legend, node_lines, title
 from perfectplay.rules.notation import draw_position, number_of
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.search.tree_size import Cycle, cycle_text, tree_or_cycle
 from perfectplay.views.document import Document, Drawing, Notes, Seen
 from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.result import ResultClass
-from perfectplay.words import BadArgument, BadPosition, Move, TooBig
+from perfectplay.words import BadArgument, BadPosition, TooBig
 
 MOST, MOST_DRAWN = 5_000, 400
 """The most nodes of a tree, and of one that its document draws."""
@@ -67,37 +65,6 @@ def tree_lines(tree: RecordedTree) -> Iterator[str]:
         yield draw_position(tree.game, *tree.root.board)
         yield ""
     yield from node_lines(tree)
-
-
-@rule_faults
-def tree(
-    game: GameLike | Match | None = None,
-    *moves: str | Move,
-    position: str | None = None,
-    algorithm: str = "minimax",
-    depth: int | None = None,
-    leaves: Iterable[float] | None = None,
-    branching: int = 2,
-    minimise: bool = False,
-) -> SearchTree:
-    """The tree that an algorithm searches from a position, down to `depth` plies.
-
-    The algorithms are "minimax", "alpha-beta", "cache", "symmetry", "flags" and "table", as in compare(). Without a
-    game, `leaves` are the numbers at the leaves of a tree in which every other node has `branching` children; the root
-    takes the greatest score, or with minimise=True the least.
-    """
-    if algorithm not in RECORDINGS:
-        *others, last = map(repr, RECORDINGS)
-        raise BadArgument(f"algorithm={algorithm!r} is not {', '.join(others)} or {last}")
-    whole("depth", depth, 1, 10**6)
-    if (game is None) == (leaves is None):
-        raise BadArgument("a tree is that of a game, or of numbers, leaves=...; give one of them")
-    if leaves is not None:
-        if moves or position is not None or depth is not None:
-            raise BadArgument("a tree of leaves has no moves, no position and no depth")
-        return tree_of_numbers(leaves, branching, minimise, algorithm)
-    assert game is not None
-    return tree_of_game(match_of(game if isinstance(game, Match) else game_of(game), moves, position), algorithm, depth)
 
 
 def tree_of_game(match: Match, algorithm: str, depth: int | None) -> SearchTree:
@@ -149,7 +116,6 @@ def scaled_step(step: TreeStep, top: int) -> TreeStep:
 def tree_of_numbers(leaves: Iterable[float], branching: int, minimise: bool, algorithm: str) -> SearchTree:
     """The tree with these numbers at its leaves."""
     numbers = checked_leaves(leaves)
-    whole("branching", branching, 2, 100, optional=False)
     if why := RECORDINGS[algorithm].no_numbers:
         raise BadArgument(f"algorithm={algorithm!r} {why} in a tree of numbers; use 'minimax' or 'alpha-beta'")
     source = NumberSource(numbers, branching, minimise)

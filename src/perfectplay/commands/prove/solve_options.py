@@ -95,39 +95,6 @@ def analyse_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
-def compare_options(parser: ArgumentParser) -> None:
-    """The options of `compare`."""
-    add_game(parser)
-    add_moves(parser)
-    parser.add_argument(
-        "--nodes", type=whole_number(1, 10**12), default=10**6, help="node limit per search (default: 1,000,000)"
-    )
-    parser.add_argument(
-        "--seconds", type=whole_number(1, 10**6), default=20, help="time limit per search in seconds (default: 20)"
-    )
-    parser.add_argument(
-        "--depth",
-        type=whole_number(0, 10**6),
-        help="search depth in games with cycles (default: a little deeper than the solution)",
-    )
-    parser.add_argument(
-        "--with",
-        dest="players",
-        metavar="PLAYER",
-        action="append",
-        default=[],
-        help="compare a player, too: your own function (./bots.py:my_ai), or a name; may be repeated",
-    )
-    parser.add_argument("--show", action="store_true", help="draw the positions in the cache, one per symmetry class")
-    parser.add_argument(
-        "--boards",
-        metavar="N",
-        type=whole_number(1, 10**9),
-        help="number of boards to draw with --show (default: 1000)",
-    )
-    add_json(parser)
-
-
 def draw_options(parser: ArgumentParser) -> None:
     """The options of `draw`."""
     add_game(parser)
@@ -153,31 +120,6 @@ def draw_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--dark", action="store_true", help="dark colours (default: light)")
     parser.add_argument("--seconds", type=seconds, help="time limit of a search for hints or values, per position")
-
-
-def tree_options(parser: ArgumentParser) -> None:
-    """The options of `tree`."""
-    parser.add_argument(
-        "game", metavar="GAME", nargs="?", help="a game's name or file; none for a tree of numbers (--leaves)"
-    )
-    parser.add_argument("moves", metavar="MOVE", nargs="*", default=[], help="moves to play first")
-    parser.add_argument("--position", metavar="TEXT", help="start from this position, such as 'O:X.X/OO./X..'")
-    parser.add_argument(
-        "--algorithm",
-        choices=("minimax", "alpha-beta", "cache", "symmetry", "flags", "table"),
-        default="minimax",
-        help="the algorithm to watch (default: minimax)",
-    )
-    parser.add_argument("--depth", type=whole_number(1, 10**6), help="depth limit in plies (default: to the end)")
-    parser.add_argument("--to", metavar="FILE", help="write a drawing here: .svg or .html (default: print text)")
-    add_force(parser)
-    numbers = parser.add_argument_group("a tree of numbers")
-    numbers.add_argument("--leaves", metavar="N,N,...", help="the numbers at the leaves, such as 3,5,-1,9")
-    numbers.add_argument(
-        "--branching", type=whole_number(2, 100), default=2, help="children of each other node (default: 2)"
-    )
-    numbers.add_argument("--minimise", action="store_true", help="the root takes the least (default: the greatest)")
-    add_json(parser)
 
 
 def book_options(parser: ArgumentParser) -> None:

@@ -107,8 +107,6 @@ MEASURES = (
         "whole",
     ),
 )
-USUAL = ("fairness", "decisiveness", "depth", "length")
-"""The measures that are taken if none are asked for."""
 ALWAYS = ("value", "distance", "positions")
 """The columns of every row, whatever is asked for."""
 
