@@ -102,33 +102,11 @@ COMMANDS = [
         "commands.prove.solve_command:show_solve",
     ),
     Command(
-        "analyse",
-        "show the value of a position and of each move",
-        "analyse tic-tac-toe b2 a1",
-        solve_options.analyse_options,
-        "commands.learn.analyse_command:show_analyse",
-        aliases=("analyze",),
-    ),
-    Command(
-        "explain",
-        "say who wins, how soon and why",
-        "explain tic-tac-toe b2 b1",
-        insight_options.explain_options,
-        "commands.learn.explain_command:show_explain",
-    ),
-    Command(
         "puzzles",
         "make puzzles: positions in which exactly one move keeps the result",
         "puzzles tic-tac-toe --kind fork --solve",
         insight_options.puzzles_options,
         "commands.learn.puzzles_command:show_puzzles",
-    ),
-    Command(
-        "review",
-        "judge each move of a game: what was better, and why",
-        "review tic-tac-toe a1 b1 b2 c3 a3 a2 c1",
-        insight_options.review_options,
-        "commands.matches.review_command:show_review",
     ),
     Command(
         "sweep",
@@ -143,14 +121,6 @@ COMMANDS = [
         "compare tic-tac-toe --position O:.../.X./...",
         solve_options.compare_options,
         "commands.compete.compare_command:show_compare",
-    ),
-    Command(
-        "draw",
-        "draw a position as SVG or PNG, or a line of play as GIF or animated SVG",
-        "draw tic-tac-toe b2 a1 c3 --to game.gif --values",
-        solve_options.draw_options,
-        "commands.matches.draw_command:draw",
-        kept="nothing is written",
     ),
     Command(
         "tree",

@@ -1,19 +1,9 @@
-"""The options of the commands that say why: explain, review, puzzles, strategy."""
+"""The options of `puzzles`."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 
-from perfectplay.commands.matches.play_options import add_force, add_game, add_json, add_search_threads, add_seed
-from perfectplay.commands.terminal.arguments import seconds, whole_number
-
-
-def explain_options(parser: ArgumentParser) -> None:
-    """The options of `explain`."""
-    add_game(parser)
-    parser.add_argument("moves", metavar="MOVE", nargs="*", default=[], help="moves to play first")
-    parser.add_argument("--position", metavar="TEXT", help="explain this position, such as 'O:X../.../...'")
-    parser.add_argument("--seconds", type=seconds, help="time limit of a search (default: 10)")
-    add_search_threads(parser)
-    add_json(parser)
+from perfectplay.commands.matches.play_options import add_force, add_game, add_json, add_seed
+from perfectplay.commands.terminal.arguments import whole_number
 
 
 def puzzles_options(parser: ArgumentParser) -> None:
@@ -40,26 +30,3 @@ def grades(text: str) -> tuple[int, int]:
     if not 1 <= numbers[0] <= numbers[1] <= 10:
         raise ArgumentTypeError(f"{text!r} is not a difficulty from 1 to 10, or a range such as 3-5, the lower first")
     return numbers[0], numbers[1]
-
-
-def review_options(parser: ArgumentParser) -> None:
-    """The options of `review`."""
-    add_game(parser)
-    parser.add_argument(
-        "moves",
-        metavar="MOVE",
-        nargs="*",
-        default=[],
-        help="the moves of the game; or one file with recorded games, - for standard input",
-    )
-    parser.add_argument(
-        "--position", metavar="TEXT", help="the game starts from this position, such as 'O:X../.../...'"
-    )
-    parser.add_argument(
-        "--game-number", metavar="N", type=whole_number(1, 10**9), help="review only the Nth game of the file"
-    )
-    parser.add_argument("--seconds", type=seconds, help="time limit of all searches of a game (default: 7)")
-    add_search_threads(parser)
-    parser.add_argument("--html", metavar="FILE.html", help="write a page with drawn boards, to step through")
-    add_force(parser)
-    add_json(parser)
