@@ -137,15 +137,15 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         return function(*args, **kwargs)
 
     plain = [
-        one.replace(annotation=type_of(one.annotation)) if name in parameters else one
+        one.replace(annotation=plain_type(one.annotation)) if name in parameters else one
         for name, one in signature.parameters.items()
     ]
     call.__signature__ = signature.replace(parameters=plain)  # type: ignore[attr-defined]
     return call
 
 
-def type_of(annotation: Any) -> Any:
-    """The type without the kind; its text, where its name is only known to type checkers."""
+def plain_type(annotation: Any) -> Any:
+    """The type in an annotation with a kind; of one that is imported for types only, its text."""
     return getattr(annotation.__origin__, "__forward_arg__", annotation.__origin__)
 
 
