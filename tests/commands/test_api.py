@@ -170,6 +170,8 @@ def test_a_text_is_a_name_and_an_int_is_a_number():
     assert Match("tic-tac-toe", [4, "a1"]).moves == ("b2", "a1")
     assert Match("tic-tac-toe", ["(0, 1)", "1,1", "0 0"]).moves == ("b1", "b2", "a1")
     assert perfectplay.analyse("tic-tac-toe", 4).best == perfectplay.analyse("tic-tac-toe", "b2").best
+    named = replace(perfectplay.load("tic-tac-toe"), move_names=[f"square {number}" for number in range(9)])
+    assert Match(named).play("Square 3", "square 4").moves == ("square 3", "square 4")  # names with blanks stay whole
 
 
 def test_a_game_is_given_as_a_game_a_name_or_a_path():
