@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     )
     from perfectplay.arena.tournaments.standings_result import Standings as Standings
     from perfectplay.bridges.notebook.widgets import widget as widget
+    from perfectplay.commands.analyse import analyse as analyse, analyze as analyze, search as search
     from perfectplay.commands.compare import compare as compare
     from perfectplay.commands.compete.certificates import (
         Certificate as Certificate,
@@ -91,6 +92,8 @@ if TYPE_CHECKING:
     from perfectplay.commands.compete.comparing import Comparison as Comparison
     from perfectplay.commands.compete.comparing_cycles import CyclicComparison as CyclicComparison
     from perfectplay.commands.compete.tournaments import tournament as tournament
+    from perfectplay.commands.draw import draw as draw
+    from perfectplay.commands.explain import explain as explain
     from perfectplay.commands.know.analysing import Analysis as Analysis, MoveAnalysis as MoveAnalysis
     from perfectplay.commands.know.best_lines import BestLine as BestLine
     from perfectplay.commands.know.positions import canonical as canonical, legal_moves as legal_moves
@@ -104,7 +107,6 @@ if TYPE_CHECKING:
         ExplainedMove as ExplainedMove,
         Explanation as Explanation,
         Threat as Threat,
-        explain as explain,
     )
     from perfectplay.commands.learn.puzzling import Puzzle as Puzzle, PuzzleSet as PuzzleSet
     from perfectplay.commands.learn.strategies import (
@@ -125,18 +127,13 @@ if TYPE_CHECKING:
         GivenAway as GivenAway,
         LostGame as LostGame,
     )
-    from perfectplay.commands.matches.match import (
-        Match as Match,
-        Result as Result,
-        analyse as analyse,
-        analyze as analyze,
-    )
+    from perfectplay.commands.matches.match import Match as Match, Result as Result
     from perfectplay.commands.matches.playing import battle as battle
-    from perfectplay.commands.matches.reviewing import review as review
     from perfectplay.commands.matches.reviews import (
         Review as Review,
         ReviewedMove as ReviewedMove,
         ReviewedSide as ReviewedSide,
+        Reviews as Reviews,
     )
     from perfectplay.commands.matches.seated_player import SeatedPlayer as SeatedPlayer, player as player
     from perfectplay.commands.odds.probabilities import (
@@ -160,13 +157,13 @@ if TYPE_CHECKING:
         Book as Book,
         make_book as make_book,
         open_table as open_table,
-        search as search,
         solve as solve,
         summarise as summarise,
     )
     from perfectplay.commands.publish.exporting import ExportReport as ExportReport, export as export
     from perfectplay.commands.publish.site_exporting import SiteReport as SiteReport, export_site as export_site
     from perfectplay.commands.puzzles import puzzles as puzzles
+    from perfectplay.commands.review import review as review, review_games as review_games
     from perfectplay.commands.strategy import strategy as strategy
     from perfectplay.commands.sweep import sweep as sweep
     from perfectplay.commands.terminal.arguments import GameLike as GameLike, Progress as Progress, load as load

@@ -108,8 +108,11 @@ def test_matches_of_different_games_differ():
         (lambda: Match("tic-tac-toe", [4]).play(4), IllegalMove, "move number 4 is not legal; legal are 0 1 2 3 5 6 7"),
         (lambda: Match("tic-tac-toe").name_of(-1), IllegalMove, "move number -1 is not legal"),
         (lambda: Match("tic-tac-toe").number_of("zz"), IllegalMove, "'zz' is not a legal move"),
-        (lambda: Match("tic-tac-toe", "a1 c1"), IllegalMove, r"write \['a1', 'c1'\]"),
-        (lambda: Match("tic-tac-toe", 3), IllegalMove, "3 is not a list of moves"),
+        (lambda: Match("tic-tac-toe", "a1 a1"), IllegalMove, "'a1' is not a legal move; legal are b1"),
+        (lambda: Match("tic-tac-toe", None), IllegalMove, "None is not a move"),
+        (lambda: Match("tic-tac-toe").number_of("b2 a1"), IllegalMove, "'b2 a1' is not a legal move"),
+        (lambda: perfectplay.search("tic-tac-toe", nodes=0), BadArgument, "nodes=0 is not a whole number"),
+        (lambda: Match("tic-tac-toe").analyse(threads=0), BadArgument, "threads=0 is not a whole number"),
         (lambda: Match("tic-tac-toe").undo(), BadArgument, "cannot undo 1; the match has 0 plies"),
         (lambda: Match("tic-tac-toe", position="nonsense"), BadPosition, "does not say who is to move"),
         (lambda: Match("tic-tac-toe", position=(0, 0)), BadPosition, "is not a position's text"),
@@ -165,8 +168,10 @@ def test_errors_are_ours_in_a_line_without_options_of_the_command_line(doing, er
 def test_a_text_is_a_name_and_an_int_is_a_number():
     assert Match("connect-four").play("4").moves == Match("connect-four").play(3).moves == ("4",)
     assert Match("tic-tac-toe", [4, "a1"]).moves == ("b2", "a1")
-    assert Match("tic-tac-toe", ["(0, 1)", "1,1"]).moves == ("b1", "b2")
+    assert Match("tic-tac-toe", ["(0, 1)", "1,1", "0 0"]).moves == ("b1", "b2", "a1")
     assert perfectplay.analyse("tic-tac-toe", 4).best == perfectplay.analyse("tic-tac-toe", "b2").best
+    named = replace(perfectplay.load("tic-tac-toe"), move_names=[f"square {number}" for number in range(9)])
+    assert Match(named).play("Square 3", "square 4").moves == ("square 3", "square 4")  # names with blanks stay whole
 
 
 def test_a_game_is_given_as_a_game_a_name_or_a_path():
@@ -253,7 +258,27 @@ def test_analysis_by_search():
     assert not little.exact
     assert little.at_least.value <= little.at_most.value
     assert "Not proven within the limit" in str(little)
-    assert perfectplay.search(SEARCHED).lookup(Match(SEARCHED, ["3", "3"]).position).value == DRAW
+    assert perfectplay.Searcher(perfectplay.load(SEARCHED)).lookup(analysis.match.position).value == DRAW
+
+
+def test_a_search_proves_what_analyse_looks_up():
+    looked_up, found = perfectplay.analyse("tic-tac-toe", "b2 b1"), perfectplay.search("tic-tac-toe", "b2 b1")
+    assert (looked_up.nodes, found.nodes > 0) == (None, True)
+    assert (found.value, found.distance, found.best) == (looked_up.value, looked_up.distance, looked_up.best)
+    assert perfectplay.search("tic-tac-toe", position="X:.O./.X./...").text == found.text
+    assert not perfectplay.search(SEARCHED, nodes=10).exact
+
+
+@pytest.mark.parametrize("function", [perfectplay.analyse, perfectplay.search, perfectplay.explain, perfectplay.review])
+def test_moves_are_read_alike(function):
+    found = function("tic-tac-toe", "b2", "a1")
+    assert found.match.moves == ("b2", "a1")
+    for moves in (["b2 a1"], [["b2", "a1"]], [4, "a1"], [("b2",), 0]):
+        assert function("tic-tac-toe", *moves).match.moves == found.match.moves
+    assert function(Match("tic-tac-toe", "b2"), "a1").match.moves == found.match.moves
+    with pytest.raises(IllegalMove, match="'zz' is not a legal move"):
+        function("tic-tac-toe", "b2 zz")
+    assert function("tic-tac-toe", "b2 c1", position="O:X../.../...").match.text() == "O:X.X/.O./..."
 
 
 def test_a_table_and_its_summary(tmp_path, capsys):

@@ -279,7 +279,7 @@ for line, names in json.loads(sys.argv[1]).items():
     assert main(line.split()) == 0
     spares(line, names)
 assert pp.player("perfect", "connect-four").choose(pp.Match("connect-four")) == "4"
-assert pp.search("connect-four").best_moves((0, 0)) == [3]
+assert pp.Searcher(pp.load("connect-four")).best_moves((0, 0)) == [3]
 spares("the opening book", "numba")
 """
 

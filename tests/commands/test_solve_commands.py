@@ -238,9 +238,9 @@ def test_battles_count_what_is_not_proven(capsys):
 
 
 def test_what_a_search_cannot_tell_is_an_error():
-    searcher = perfectplay.search("connect-four")
+    searcher = Searcher(perfectplay.load("connect-four"))
     for words in ((1 << 6, 0), (1, 1), (-1, 0), (2, 0), (1 << 60, 0)):
         with pytest.raises(BadPosition):
             searcher.lookup(words)
     with pytest.raises(TooBig, match="a search needs compiled rules"):
-        perfectplay.search("lines:15,15,5")
+        Searcher(perfectplay.load("lines:15,15,5"))

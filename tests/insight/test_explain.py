@@ -102,7 +102,7 @@ def test_claims_about_every_family_are_true(family: str) -> None:
 
 def test_claims_about_a_searched_game_are_true() -> None:
     game = load_game("connect-four")
-    oracle, checker = SearchOracle(game, 60.0), Checker(game, perfectplay.search(game).lookup)
+    oracle, checker = SearchOracle(game, 60.0), Checker(game, perfectplay.Searcher(game).lookup)
     for seed in range(6):
         for sentence in sentences_about(Scene(oracle, *walked(game, seed, 30))):
             checker.check(sentence.claims)

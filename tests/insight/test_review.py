@@ -8,7 +8,6 @@ import pytest
 
 import perfectplay
 from command_line import complaint, output
-from perfectplay.commands.matches.reviewing import review_records
 from perfectplay.insight.judging import COSTS
 from perfectplay.rules.game_records import games_in, read_games
 from rings import nightly
@@ -155,7 +154,7 @@ def test_a_game_may_start_from_a_position(capsys):
         ("tic-tac-toe a1 a2 b1 b2 c1 c3", "", "ply 6: 'c3' cannot be played: the game is over"),
         ("tic-tac-toe", "", "nothing to review"),
         ("tic-tac-toe none.txt", "", "no such file"),
-        ("tic-tac-toe b2 a1 --html review.txt", "", "does not end in .html or .htm"),
+        ("tic-tac-toe b2 a1 --to review.txt", "", "does not end in .html or .htm"),
         ("tic-tac-toe FILE", "b2 a1\n# nothing\nb2 b2\n", "games.txt, line 3: ply 2: 'b2' is not a legal move"),
         ("tic-tac-toe FILE", "# nothing\n", "has no moves"),
         ("tic-tac-toe FILE --game-number 2", "b2 a1\n", "--game-number 2 is too large"),
@@ -216,7 +215,7 @@ def test_lost_games_of_a_battle_and_reviews_are_read(capsys, tmp_path):
     file.write_text(output(capsys, words))
     records = read_games(file)
     assert len(records) > 1
-    for found in review_records(perfectplay.load("tic-tac-toe"), records):
+    for found in perfectplay.review_games("tic-tac-toe", records):
         assert found.match.is_over
         assert found.match.result.score(found.players.index("random")) == -1
     file.write_text(json.dumps(found.to_dict()))
@@ -235,6 +234,17 @@ def test_files_of_several_games(capsys, tmp_path):
     rows = [line.split() for line in text.splitlines()]
     assert ["ada", "6", "6", "100%"] in rows
     assert ["bob", "4", "3", "1", "88%"] in rows
+
+
+def test_a_file_is_reviewed_from_python_too(capsys, tmp_path):
+    file = tmp_path / "games.txt"
+    file.write_text(f"# first: ada\n# second: bob\n{TURNED}\nb2 a1 c3\n")
+    found = perfectplay.review_games("tic-tac-toe", file)
+    assert found.to_dict() == json.loads(output(capsys, f"review tic-tac-toe {file} --json"))
+    assert [review.turning_point for review in found] == [2, None]
+    assert [(one.side, one.moves) for one in found.summary] == [("ada", 6), ("bob", 4)]
+    assert str(found) in output(capsys, f"review tic-tac-toe {file}")
+    assert len(perfectplay.review_games("tic-tac-toe", perfectplay.read_games(file)[1:])) == 1
 
 
 def test_standard_input_is_read(capsys, monkeypatch):
@@ -296,7 +306,7 @@ def test_matches_are_reviewed_with_their_moves():
 
 def test_the_page_has_everything_inside(capsys, tmp_path):
     page = tmp_path / "review.html"
-    assert "review.html has the boards" in output(capsys, f"review tic-tac-toe {TURNED} --html {page}")
+    assert "review.html has the boards" in output(capsys, f"review tic-tac-toe {TURNED} --to {page}")
     text = page.read_text(encoding="utf-8")
     assert not re.search(r'(src|href)="', text)
     assert text.count("</script>") == 2

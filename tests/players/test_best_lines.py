@@ -74,7 +74,7 @@ def test_a_search_proves_the_line():
     assert (found.value, found.distance, len(found.line.moves)) == (WIN, 27, 27)
     match = Match("connect-four", [*CONNECTED, *found.line.moves])
     assert match.result.winner == perfectplay.FIRST
-    searcher = perfectplay.search("connect-four")
+    searcher = perfectplay.Searcher(perfectplay.load("connect-four"))
     for plies in (9, 18):
         here = Match("connect-four", [*CONNECTED, *found.line.moves[:plies]])
         assert searcher.lookup(here.position) == (WIN if plies % 2 == 0 else LOSS, 27 - plies)

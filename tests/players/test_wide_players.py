@@ -121,7 +121,7 @@ def near_the_end(game, rng):
 @pytest.mark.parametrize("name", ["drop:8,7,4", REVERSI, ULTIMATE])
 def test_a_search_of_wide_words_finds_what_brute_force_finds(name):
     game = load(name)
-    searcher, rng = perfectplay.search(game), Random(3)
+    searcher, rng = perfectplay.Searcher(game), Random(3)
     for _ in range(4):
         position = near_the_end(game, rng)
         known = brute_force.solved(game, position)
@@ -144,7 +144,7 @@ def test_positions_of_reversi_are_counted_as_published():
 def test_more_than_63_moves_compile_with_narrow_words():
     game = load("lines:3,3,3")
     game = replace(game, name="many", move_names=[*game.move_names, *(f"never{number}" for number in range(80))])
-    assert perfectplay.search(game).lookup((0b11, 0b11000)) == Entry(WIN, 1)
+    assert perfectplay.Searcher(game).lookup((0b11, 0b11000)) == Entry(WIN, 1)
     tree = tree_for(game)
     assert isinstance(tree, WordsTree)
     assert tree.best_move((0b011, 0b110000), 0.1, 1) == 2

@@ -144,7 +144,7 @@ def test_the_command_draws_what_it_is_asked_for(tmp_path, capsys):
         ("tic-tac-toe --to board.pdf", ".svg, .png or .gif"),
         ("tic-tac-toe b2 b2 --to board.svg", "'b2' is not a legal move"),
         ("tic-tac-toe --to board.gif --delay never", "'never' is not a time"),
-        ("tic-tac-toe --to board.gif --delay 1e6", "delay=1000000.0"),
+        ("tic-tac-toe --to board.gif --delay 1e6", "--delay 1000000.0"),
         ("tic-tac-toe --to board.svg --position X:X", "X:X"),
         ("tic-tac-toe", "--to"),
         ("tic-tac-toe --to folder.svg", "folder.svg"),

@@ -6,7 +6,6 @@ from importlib import import_module
 from typing import NamedTuple
 
 from perfectplay.commands.compete import tournament_options
-from perfectplay.commands.learn import insight_options
 from perfectplay.commands.matches import play_options
 from perfectplay.commands.prove import solve_options
 
@@ -100,36 +99,6 @@ COMMANDS = [
         "solve drop:5,4,4",
         solve_options.solve_options,
         "commands.prove.solve_command:show_solve",
-    ),
-    Command(
-        "analyse",
-        "show the value of a position and of each move",
-        "analyse tic-tac-toe b2 a1",
-        solve_options.analyse_options,
-        "commands.learn.analyse_command:show_analyse",
-        aliases=("analyze",),
-    ),
-    Command(
-        "explain",
-        "say who wins, how soon and why",
-        "explain tic-tac-toe b2 b1",
-        insight_options.explain_options,
-        "commands.learn.explain_command:show_explain",
-    ),
-    Command(
-        "review",
-        "judge each move of a game: what was better, and why",
-        "review tic-tac-toe a1 b1 b2 c3 a3 a2 c1",
-        insight_options.review_options,
-        "commands.matches.review_command:show_review",
-    ),
-    Command(
-        "draw",
-        "draw a position as SVG or PNG, or a line of play as GIF or animated SVG",
-        "draw tic-tac-toe b2 a1 c3 --to game.gif --values",
-        solve_options.draw_options,
-        "commands.matches.draw_command:draw",
-        kept="nothing is written",
     ),
     Command(
         "book",

@@ -12,9 +12,12 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from perfectplay.commands.kinds import Kind, kind_in
+
+if TYPE_CHECKING:
+    from perfectplay.views.document import Part
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -180,14 +183,17 @@ class Call:
         with redirect_stdout(sys.stderr), shown_progress(self.verb.counted) as progress:
             return self.verb.function(*given, **named, progress=progress)
 
-    def finish(self, found: ShownResult, line: str = "") -> int:
-        """Prints the result, as JSON if that is wanted, or the line in its place; returns the exit code."""
+    def finish(self, found: ShownResult, line: str = "", below: "Part | None" = None) -> int:
+        """Prints the result, as JSON if that is wanted, or the line in its place; returns the exit code.
+
+        `below` is what people are shown below the result.
+        """
         if getattr(self.options, "json", False):
-            print(json.dumps(found.to_dict()))
+            print(json.dumps(found.to_dict()), flush=True)
         elif line:
             print(line)
         else:
             from perfectplay.commands.terminal.streams import show
 
-            show(found.document())
+            show(found.document().followed_by(below))
         return 0

@@ -9,7 +9,7 @@ FILES = {
     # play
     "play": "",
     "serve": "",
-    "draw": "",
+    "draw": "commands.draw",
     "games": "",
     "players": "",
     # check my AI
@@ -20,9 +20,9 @@ FILES = {
     "check": "",
     # know a game
     "solve": "",
-    "analyse": "",
-    "explain": "",
-    "review": "",
+    "analyse": "commands.analyse",
+    "explain": "commands.explain",
+    "review": "commands.review",
     "puzzles": "commands.puzzles",
     "strategy": "commands.strategy",
     "sweep": "commands.sweep",

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from perfectplay.bits import bit_numbers
-from perfectplay.game import NEVER, Cells, Game, MoveNames, Spot, after
+from perfectplay.game import NEVER, Cells, Game, MoveNames, Spot, after, legal_moves
 from perfectplay.rules.board_layout import EMPTY, LinePart, fixed_texts, layout, separator, squares_by_row
 from perfectplay.words import (
     DRAW,
@@ -261,17 +261,35 @@ def typed_move(game: Game, position: Position, side: int, text: str | Move) -> M
 def replay(
     game: Game, position: Position, side: int, names: Iterable[str | Move]
 ) -> Iterator[tuple[Position, int, Move]]:
-    """The moves of these names or numbers one after another, each with the position in which this side makes it."""
-    for name in names:
-        here = show_position(game, position, side)
-        if game.outcome(*position) != ONGOING:
-            raise IllegalMove(f"{name!r} cannot be played: the game is over in {here}")
-        try:
-            move = typed_move(game, position, side, name)
-        except IllegalMove as fault:
-            raise IllegalMove(f"{fault}, in {here}") from None
-        yield position, side, move
-        position, side = after(game, position, side, move)
+    """The moves of these names or numbers one after another, each with the position in which this side makes it.
+
+    A text may have several names, with blanks between.
+    """
+    for text in names:
+        for name in names_in(game, position, side, text):
+            move = move_here(game, position, side, name)
+            yield position, side, move
+            position, side = after(game, position, side, move)
+
+
+def names_in(game: Game, position: Position, side: int, text: str | Move) -> list[str | Move]:
+    """The names in the text; one, if that is the name of a legal move, blanks and all, or a square as a pair."""
+    parts: list[str | Move] = [*text.split()] if isinstance(text, str) else []
+    if len(parts) < 2 or (moves_are_squares(game) and PAIR.fullmatch(str(text).strip())):
+        return [text]
+    legal = {move_name(game, position, side, move).lower() for move in legal_moves(game, position)}
+    return [text] if str(text).strip().lower() in legal else parts
+
+
+def move_here(game: Game, position: Position, side: int, name: str | Move) -> Move:
+    """The legal move of that name or number; an error says in which position it is none."""
+    here = show_position(game, position, side)
+    if game.outcome(*position) != ONGOING:
+        raise IllegalMove(f"{name!r} cannot be played: the game is over in {here}")
+    try:
+        return typed_move(game, position, side, name)
+    except IllegalMove as fault:
+        raise IllegalMove(f"{fault}, in {here}") from None
 
 
 def value_name(entry: Entry) -> str:

@@ -11,10 +11,9 @@ from perfectplay.commands.know.board_hints import hint_number, move_numbers
 from perfectplay.commands.know.probability import Probability, Prospect
 from perfectplay.commands.know.solved_games import STANDING, Standing, check_reached
 from perfectplay.commands.know.verdicts import verdict
-from perfectplay.commands.terminal.arguments import Progress, check_seconds, whole
+from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import legal_moves
 from perfectplay.rules.notation import VALUE_NAMES, move_name
-from perfectplay.solvers.engine import cores
 from perfectplay.solvers.oracle import LINE_NODES, SearchOracle, solved_oracle, table_oracle
 from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.steps import finished
@@ -195,22 +194,20 @@ def chance(number: Fraction | float) -> Cell:
 
 def analysis_of(
     match: Standing,
-    seconds: float | None = None,
-    nodes: int | None = None,
+    limits: Limits,
     against: str | None = None,
     exact: bool = False,
     tie_break: bool = False,
     progress: Progress | None = None,
-    threads: int | None = None,
 ) -> Analysis:
     """The value of the position and of each move; see `perfectplay.analyse`."""
-    check_seconds(seconds)
-    whole("nodes", nodes, 1)
-    whole("threads", threads, 1, 1024)
     found = looked_up(match, against, exact, progress)
-    if found is None:
-        found = searched(match, Limits(seconds, nodes, threads or cores()), progress)
-    found = with_grundy_values(found)
+    return completed(searched(match, limits, progress) if found is None else found, tie_break)
+
+
+def completed(analysis: Analysis, tie_break: bool = False) -> Analysis:
+    """The analysis with what needs neither a table nor a search: Grundy values, and tie-breaks if they are wanted."""
+    found = with_grundy_values(analysis)
     return with_tie_breaks(found) if tie_break else found
 
 

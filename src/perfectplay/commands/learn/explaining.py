@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 from perfectplay.commands.know.best_lines import BestLine, named_line
 from perfectplay.commands.know.board_hints import hint_number, move_numbers
 from perfectplay.commands.know.solved_games import STANDING
-from perfectplay.commands.matches.match import Match, match_of
-from perfectplay.commands.terminal.arguments import GameLike, check_seconds, whole
+from perfectplay.commands.matches.match import Match
 from perfectplay.insight.explanation import sentences_about
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import Sentence, worth_fields
 from perfectplay.rules.notation import VALUE_NAMES, entry_text
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.oracle import Oracle, oracle_for
 from perfectplay.solvers.worth import exact_worth
@@ -147,23 +145,6 @@ def move_row(found: Explanation, move: ExplainedMove) -> tuple[Cell, ...]:
         "" if move.keeps is None else "kept" if move.keeps else "given away",
         " ".join(move.refutation) or ("" if move.trap is None else f"trap, seen from depth {move.trap}"),
     )
-
-
-@rule_faults
-def explain(
-    game: GameLike | Match,
-    *moves: str | Move,
-    position: str | None = None,
-    seconds: float | None = None,
-    threads: int | None = None,
-) -> Explanation:
-    """Who wins after these moves, how soon and why, in at most eight sentences.
-
-    `seconds` limits a search; hard positions are searched by `threads`, by default one per core.
-    """
-    check_seconds(seconds)
-    whole("threads", threads, 1, 1024)
-    return explanation_of(match_of(game, moves, position), seconds, threads)
 
 
 def explanation_of(match: Match, seconds: float | None = None, threads: int | None = None) -> Explanation:

@@ -3,16 +3,28 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import index
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from perfectplay.arena.referee import winner_of
+from perfectplay.commands.kinds import SEARCH_NODES, SEARCH_SECONDS, SEARCH_THREADS
 from perfectplay.commands.know.analysing import Analysis, analysis_of
-from perfectplay.commands.terminal.arguments import GameLike, Progress, check_side, game_of, same_rules
+from perfectplay.commands.terminal.arguments import GameLike, MoveLike, Progress, check_side, game_of, same_rules
+from perfectplay.commands.verb import checked
 from perfectplay.game import Game, end_entry, legal_moves
 from perfectplay.processes.folders import PathLike
 from perfectplay.rules.loading import checked_after, checked_outcome
-from perfectplay.rules.notation import draw_position, move_name, parse_position, plies_text, replay, show_position
+from perfectplay.rules.notation import (
+    draw_position,
+    move_here,
+    move_name,
+    parse_position,
+    plies_text,
+    replay,
+    show_position,
+)
 from perfectplay.rules.rule_faults import rule_faults
+from perfectplay.solvers.engine import cores
+from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.solvers.validity.plausibility import check_before, check_turn
 from perfectplay.views.document import Beside, Board, Document, List, Notes, Strong, more
 from perfectplay.views.json_facts import Fact, json_facts
@@ -74,7 +86,8 @@ class Match(metaclass=ResultClass):
     >>> match.text()
     'X:O../.X./...'
 
-    A move is given by its name, a text, or by its number, as players and legal_moves(game, position) return it.
+    A move is given by its name, a text, or by its number, as players and legal_moves(game, position) return it. One
+    text may name several moves, with blanks between.
     Two matches are equal if they are at the same position of the same game, whatever moves led there. A match changes
     as it is played, so it is not hashable: use `match.text()` as a key.
     """
@@ -82,11 +95,11 @@ class Match(metaclass=ResultClass):
     __hash__ = None  # type: ignore[assignment]
 
     @rule_faults
-    def __init__(self, game: GameLike, moves: Iterable[str | Move] = (), position: str | None = None) -> None:
+    def __init__(self, game: GameLike, moves: MoveLike = (), position: str | None = None) -> None:
         self._game = game_of(game)
         self._history = [(self._game.start, FIRST) if position is None else read_position(self._game, position)]
         self._moves: list[str] = []
-        self.play(*checked_moves(moves))
+        self.play(moves)
 
     @classmethod
     def from_text(cls, game: GameLike, text: str) -> "Match":
@@ -149,16 +162,16 @@ class Match(metaclass=ResultClass):
     @rule_faults
     def number_of(self, move: str | Move) -> Move:
         """The number of the legal move with that name; raises IllegalMove."""
-        return next(replay(self.game, *self._history[-1], checked_moves([move])))[-1]
+        return move_here(self.game, *self._history[-1], checked_move(move))
 
     @rule_faults
-    def play(self, *moves: str | Move) -> "Match":
+    def play(self, *moves: MoveLike) -> "Match":
         """Plays these moves and returns the match; if one is illegal, raises IllegalMove and plays none of them.
 
-        A text is a move's name, a number is a move's number.
+        A text is a move's name, or several with blanks between; a number is a move's number.
         """
         history, names = list(self._history), list(self._moves)
-        for position, side, move in replay(self.game, *history[-1], checked_moves(moves)):
+        for position, side, move in replay(self.game, *history[-1], move_list(moves)):
             names.append(move_name(self.game, position, side, move))
             history.append(checked_after(self.game, position, side, move))
         self._history, self._moves = history, names
@@ -176,19 +189,20 @@ class Match(metaclass=ResultClass):
         """The position as one line of text, which from_text reads back."""
         return show_position(self.game, *self._history[-1])
 
+    @checked
     @rule_faults
     def analyse(
         self,
         *,
-        seconds: float | None = None,
-        nodes: int | None = None,
+        seconds: Annotated[float | None, SEARCH_SECONDS] = None,
+        nodes: Annotated[int | None, SEARCH_NODES] = None,
         against: str | None = None,
         exact: bool = False,
         tie_break: bool = False,
-        threads: int | None = None,
+        threads: Annotated[int | None, SEARCH_THREADS] = None,
     ) -> Analysis:
         """The value of the position and of each move: see perfectplay.analyse."""
-        return analysis_of(self, seconds, nodes, against, exact, tie_break, threads=threads)
+        return analysis_of(self, Limits(seconds, nodes, threads or cores()), against, exact, tie_break)
 
     analyze = analyse
 
@@ -297,27 +311,30 @@ def read_position(game: Game, text: str) -> tuple[Position, int]:
     return position, side
 
 
-def checked_moves(moves: Iterable[str | Move]) -> list[str | Move]:
-    """The moves, names or numbers; raises IllegalMove if one is neither."""
-    if isinstance(moves, str):
-        raise IllegalMove(f"{moves!r} is not a list of moves; write {moves.split()!r}")
-    if not isinstance(moves, Iterable):
-        raise IllegalMove(f"{moves!r} is not a list of moves; write a list such as ['b2', 'a1']")
+def move_list(moves: Iterable[MoveLike]) -> list[str | Move]:
+    """The moves one by one, as texts and numbers; raises IllegalMove if one is neither."""
     found: list[str | Move] = []
     for move in moves:
-        if isinstance(move, str):
-            found.append(move)
-        elif isinstance(move, bool) or not hasattr(move, "__index__"):
-            raise IllegalMove(f"{move!r} is not a move; write its name, such as 'b2', or its number")
+        if isinstance(move, Iterable) and not isinstance(move, str | bytes) and getattr(move, "ndim", True):
+            found += move_list(move)
         else:
-            found.append(index(move))
+            found.append(checked_move(move))
     return found
 
 
-def match_of(game: "GameLike | Match", moves: Iterable[str | Move] = (), position: str | None = None) -> Match:
+def checked_move(move: object) -> str | Move:
+    """The text or the number; raises IllegalMove if it is neither."""
+    if isinstance(move, str):
+        return move
+    if isinstance(move, bool) or not hasattr(move, "__index__"):
+        raise IllegalMove(f"{move!r} is not a move; write its name, such as 'b2', or its number")
+    return index(move)
+
+
+def match_of(game: "GameLike | Match", moves: Iterable[MoveLike] = (), position: str | None = None) -> Match:
     """A match of this game, or a copy of this match, with these moves played."""
     if not isinstance(game, Match):
-        return Match(game, moves, position)
+        return Match(game, move_list(moves), position)
     if position is not None:
         raise BadArgument("a match has its position; leave position out")
     return game.copy().play(*moves)
@@ -328,30 +345,3 @@ def match_at(game: Game, position: Position, side: int) -> Match:
     match = Match(game)
     match._history = [(position, side)]
     return match
-
-
-@rule_faults
-def analyse(
-    game: GameLike | Match,
-    *moves: str | Move,
-    position: str | None = None,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    against: str | None = None,
-    exact: bool = False,
-    tie_break: bool = False,
-    progress: Progress | None = None,
-    threads: int | None = None,
-) -> Analysis:
-    """The value of the position after these moves and of each of its moves, for the side to move, and the best line.
-
-    Without a table, a search finds the values; `seconds` and `nodes` limit it, and hard positions are searched by
-    `threads`, by default one per core. `against` adds win probabilities against
-    a model of an imperfect opponent, or a bot such as ./bots.py:my_ai that always answers the same, as fractions with
-    exact=True. tie_break=True adds the number by which the player
-    `tricky` chooses among equally good moves.
-    """
-    return analysis_of(match_of(game, moves, position), seconds, nodes, against, exact, tie_break, progress, threads)
-
-
-analyze = analyse

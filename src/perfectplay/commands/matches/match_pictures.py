@@ -10,6 +10,8 @@ from perfectplay.game import Game
 from perfectplay.processes.folders import PathLike
 from perfectplay.rules.notation import show_position
 from perfectplay.rules.outputs import GIF, PNG, SVG, FileKind, output_by_ending
+from perfectplay.solvers.engine import cores
+from perfectplay.solvers.search.search_clock import Limits
 from perfectplay.views.board_picture import LONGEST as USUAL_SIZE, game_title, status_text
 from perfectplay.views.board_squares import change_of
 from perfectplay.views.game_pictures import HELD, Frame, frame_picture, gif_of, moving_picture
@@ -141,7 +143,7 @@ def last_move(game: Game, before: Turn, following: Turn) -> list[int]:
 def analysed(at: Standing, how: How) -> Analysis:
     """The analysis of a position: that which was given, or a new one."""
     if not isinstance(how.hints, Analysis):
-        return analysis_of(at, how.seconds, progress=how.progress)
+        return analysis_of(at, Limits(how.seconds, None, cores()), progress=how.progress)
     if how.hints.match.text() != at.text():
         raise BadArgument(f"hints are of {how.hints.match.text()}, but the picture is of {at.text()}")
     return how.hints

@@ -15,8 +15,8 @@ from perfectplay.commands.know.analysing import moves_table
 from perfectplay.commands.know.verdicts import must
 from perfectplay.commands.matches.battle_result import move_times
 from perfectplay.commands.matches.choose_players import Quit, asked, named_players, opponent
-from perfectplay.commands.matches.match import analyse, match_at
-from perfectplay.commands.matches.reviewing import review
+from perfectplay.commands.matches.match import match_at
+from perfectplay.commands.matches.reviewing import review_of
 from perfectplay.commands.terminal.draw_board import STYLES, drawn_board
 from perfectplay.commands.terminal.progress import waiting
 from perfectplay.commands.terminal.streams import show
@@ -180,7 +180,7 @@ class Evening:
             raise Quit
         if answer in YES:
             with waiting("looking at the game"):
-                found = review(self.game, self.moves)
+                found = review_of(self.game, (self.game.start, FIRST), self.moves)
             show(found.document())
 
     def play_game(self, order: list[int]) -> int | None:
@@ -381,12 +381,12 @@ class Teacher:
 
     def moves(self, position: Position, side: int) -> str:
         """What every move is worth."""
-        return text(Document("", moves_table(analyse(match_at(self.game, position, side), seconds=SECONDS))))
+        return text(Document("", moves_table(match_at(self.game, position, side).analyse(seconds=SECONDS))))
 
 
 def worth(game: Game, position: Position, side: int, move: str) -> str:
     """What a move is worth, in words, as far as it is proven."""
-    analysis = analyse(match_at(game, position, side), seconds=SECONDS)
+    analysis = match_at(game, position, side).analyse(seconds=SECONDS)
     moves = {found.move: found for found in analysis.moves}
     text = moves[move].text.replace(OPEN, "not proven, ")
     return f"{text}. {must(game.look.sides[side], analysis, moves)}".rstrip(" .")

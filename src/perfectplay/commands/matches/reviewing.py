@@ -4,16 +4,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from perfectplay.commands.know.best_lines import named_line
-from perfectplay.commands.matches.match import Match, checked_moves, read_position
-from perfectplay.commands.matches.reviews import Review, ReviewedMove, ReviewedSide
-from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
+from perfectplay.commands.matches.match import Match, read_position
+from perfectplay.commands.matches.reviews import Review, ReviewedMove, ReviewedSide, Reviews
+from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import Game
 from perfectplay.insight.game_review import GameMove, JudgedMove, reviewing, turning_point, what_to_practise
 from perfectplay.insight.judging import BEST, BLUNDER, COSTS, GOOD, INACCURACY, MISTAKE
 from perfectplay.insight.sentences import worth_fields
 from perfectplay.rules.game_records import GameRecord
 from perfectplay.rules.notation import VALUE_NAMES, entry_text, replay, show_position
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.oracle import Oracle, oracle_for
 from perfectplay.solvers.steps import finished
@@ -28,6 +27,7 @@ from perfectplay.words import (
     BadPosition,
     Entry,
     IllegalMove,
+    Move,
     Turn,
 )
 
@@ -37,43 +37,27 @@ BOUNDS = {(LOSS, DRAW): "at most a draw", (DRAW, WIN): "at least a draw"}
 """What is said of a position whose value is not proven, but lies between these."""
 
 
-@rule_faults
-def review(
-    game: GameLike | Match,
-    moves: Iterable[str | int] = (),
-    *,
-    position: str | None = None,
+def review_of(
+    game: Game,
+    begin: Turn,
+    moves: Sequence[str | Move],
     seconds: float | None = None,
-    progress: Progress | None = None,
     threads: int | None = None,
+    progress: Progress | None = None,
 ) -> Review:
-    """A game judged move by move, from the start or from a position as text; a match is judged with its own moves.
-
-    Values come from the table if the game is solved or small, else from searches of so many seconds in all, 7 if not
-    given; what they do not prove is not judged. Hard positions are searched by `threads`, by default one per core.
-    """
-    check_seconds(seconds)
-    whole("threads", threads, 1, 1024)
-    if isinstance(game, Match):
-        begin, names = game._history[0], (*game.moves, *checked_moves(moves))
-        game = game.game
-    else:
-        game = game_of(game)
-        begin = (game.start, FIRST) if position is None else read_position(game, position)
-        names = tuple(checked_moves(moves))
+    """The review of the game with these moves from that position; see `perfectplay.review`."""
     oracle = oracle_for(game, SECONDS if seconds is None else seconds, threads=threads or cores())
-    return review_from(oracle, begin, names, progress=progress)
+    return review_from(oracle, begin, moves, progress=progress)
 
 
 def review_from(
     oracle: Oracle,
     begin: Turn,
-    names: Sequence[str | int],
+    names: Sequence[str | Move],
     players: tuple[str, str] = ("", ""),
     progress: Progress | None = None,
-    threads: int | None = None,
 ) -> Review:
-    """The review of the game with these moves from that position."""
+    """The review of the game with these moves from that position, as this oracle knows it."""
     made = numbered(oracle.game, begin, names)
     check_known(oracle, begin)
     found = finished(reviewing(oracle, made), progress)
@@ -96,13 +80,14 @@ def review_from(
 
 def review_records(
     game: Game,
-    records: "Sequence[GameRecord]",
+    records: Iterable[GameRecord],
     seconds: float | None = None,
-    progress: Progress | None = None,
     threads: int | None = None,
-) -> list[Review]:
+    progress: Progress | None = None,
+) -> Reviews:
     """The reviews of recorded games; an error says where the game stands."""
-    oracle, reviews = None, []
+    oracle: Oracle | None = None
+    reviews: list[Review] = []
     for record in records:
         if oracle is None or not oracle.proves:  # each game has its own time
             oracle = oracle_for(game, SECONDS if seconds is None else seconds, threads=threads or cores())
@@ -113,7 +98,7 @@ def review_records(
             where = f"{record.source}: " if record.source else ""
             other = f"; the record is of {record.game}" if record.game not in ("", game.name) else ""
             raise type(fault)(f"{where}{fault}{other}") from None
-    return reviews
+    return Reviews(tuple(reviews), tuple(totals(reviews)))
 
 
 def totals(reviews: Sequence[Review]) -> list[ReviewedSide]:
@@ -126,7 +111,7 @@ def totals(reviews: Sequence[Review]) -> list[ReviewedSide]:
     return [side_summary(name, moves) for name, moves in made.items()]
 
 
-def numbered(game: Game, begin: Turn, names: Sequence[str | int]) -> list[GameMove]:
+def numbered(game: Game, begin: Turn, names: Sequence[str | Move]) -> list[GameMove]:
     """The moves with the positions in which they are made; an error names the ply."""
     if not names:
         raise BadArgument("there is nothing to review; give the moves of a game, such as b2 a1 c3")

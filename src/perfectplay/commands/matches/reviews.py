@@ -1,6 +1,6 @@
 """The review of a game: each move judged, what was better and why, and a summary for each side."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from perfectplay.commands.know.board_hints import signed
@@ -229,6 +229,70 @@ class Review(metaclass=ResultClass):
     def to_html(self) -> str:
         """The review as one page that needs nothing else: boards, curve and reasons, to step through."""
         return reviews_html([self])
+
+
+@dataclass(frozen=True, repr=False)
+class Reviews(metaclass=ResultClass):
+    """The reviews of recorded games of one game; `summary` sums them up for each player, or for each side.
+
+    They are in `games`, and looping over the result gives them one by one; `str()` has a line for each.
+    """
+
+    games: tuple[Review, ...]
+    summary: tuple[ReviewedSide, ...]
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    def __iter__(self) -> Iterator[Review]:
+        return iter(self.games)
+
+    def __repr__(self) -> str:
+        return f"<Reviews of {number_of(len(self), 'game')}; {'; '.join(map(str, self.summary))}>"
+
+    def document(self) -> Document:
+        """A line for each game, then the summary over all."""
+        rows = [
+            (f"{number}", review.result, plies_text(len(review.plies)), accuracies(review), turning(review))
+            for number, review in enumerate(self, 1)
+        ]
+        unproven = sum(review.unproven for review in self)
+        return Document(
+            f"{self.games[0].game}: {number_of(len(self), 'game')}" if self.games else None,
+            Table(rows),
+            *summary_parts(self.summary),
+            Notes(f"{number_of(unproven, 'move')} not proven in the time of the searches." if unproven else ""),
+        )
+
+    def to_dict(self) -> list[dict[str, object]]:
+        """The reviews as `perfectplay review` prints those of several games in JSON."""
+        return [review.to_dict() for review in self]
+
+    def to_html(self) -> str:
+        """The reviews as one page that needs nothing else."""
+        return reviews_html(self.games)
+
+
+def accuracies(review: Review) -> str:
+    """How accurate the two sides of a game were, by player if the record tells them."""
+    pairs = zip(review.players, review.summary, strict=True)
+    return ", ".join(
+        f"{player} ({one.side}) {rate(one.accuracy)}" if player else f"{one.side} {rate(one.accuracy)}"
+        for player, one in pairs
+    )
+
+
+def rate(accuracy: float | None) -> str:
+    """An accuracy in per cent."""
+    return "not judged" if accuracy is None else f"{accuracy:.0f}%"
+
+
+def turning(review: Review) -> str:
+    """The move that decided a game."""
+    if review.turning_point is None:
+        return ""
+    made = review.plies[review.turning_point - 1]
+    return f"decided by {made.ply}. {made.side} {made.move} ({made.judgement})"
 
 
 def value_curve(review: Review) -> Curve:

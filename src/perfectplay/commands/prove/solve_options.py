@@ -6,12 +6,10 @@ from perfectplay.commands.matches.play_options import (
     add_force,
     add_game,
     add_json,
-    add_moves,
-    add_search_threads,
     add_seed,
     add_threads,
 )
-from perfectplay.commands.terminal.arguments import engine, memory_size, seconds, size, whole_number
+from perfectplay.commands.terminal.arguments import engine, memory_size, size, whole_number
 from perfectplay.exports.formats import ENDINGS
 from perfectplay.players.models.levels import LEVELS
 
@@ -72,54 +70,6 @@ def solve_options(parser: ArgumentParser) -> None:
     disk.add_argument("--partitions", type=whole_number(1, 8192), help="number of partitions (default: two per worker)")
     disk.add_argument("--scheduler", metavar="ADDRESS", help="scheduler of a Dask cluster (default: start a local one)")
     add_json(parser)
-
-
-def analyse_options(parser: ArgumentParser) -> None:
-    """The options of `analyse`."""
-    add_game(parser)
-    add_moves(parser)
-    parser.add_argument("--seconds", type=seconds, help="time limit of a search; the answer says what is not proven")
-    parser.add_argument("--nodes", type=whole_number(1, 10**15), help="node limit of a search")
-    add_search_threads(parser)
-    parser.add_argument(
-        "--against",
-        metavar="MODEL",
-        help="add win probabilities against an imperfect opponent: uniform, noisy:0.1, ./bots.py:my_ai ...",
-    )
-    parser.add_argument("--exact", action="store_true", help="print probabilities as fractions")
-    parser.add_argument(
-        "--tie-break",
-        action="store_true",
-        help="add the number by which the player tricky chooses among equally good moves: threats and corners",
-    )
-    add_json(parser)
-
-
-def draw_options(parser: ArgumentParser) -> None:
-    """The options of `draw`."""
-    add_game(parser)
-    add_moves(parser)
-    parser.add_argument(
-        "--to", metavar="FILE", required=True, help="picture to write: .svg, .png, or .gif, which shows every move"
-    )
-    add_force(parser)
-    parser.add_argument("--hints", action="store_true", help="show what each move is worth")
-    parser.add_argument("--values", action="store_true", help="write what the position is worth below the board")
-    parser.add_argument("--animate", action="store_true", help="show every move in turn, in an .svg, too")
-    parser.add_argument(
-        "--delay",
-        type=seconds,
-        default=1.0,
-        help="seconds per move (default: 1); the last one stays for four times that",
-    )
-    parser.add_argument(
-        "--size",
-        metavar="PIXELS",
-        type=whole_number(16, 8192),
-        help="longer side of the picture (default: by the board)",
-    )
-    parser.add_argument("--dark", action="store_true", help="dark colours (default: light)")
-    parser.add_argument("--seconds", type=seconds, help="time limit of a search for hints or values, per position")
 
 
 def book_options(parser: ArgumentParser) -> None:

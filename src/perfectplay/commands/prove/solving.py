@@ -24,7 +24,6 @@ from perfectplay.words import FIRST, BadArgument, BadTable, Brief, Entry, Perfec
 if TYPE_CHECKING:
     from perfectplay.solvers.complete import SolveResult
     from perfectplay.solvers.engine import Options
-    from perfectplay.solvers.search.searcher import Searcher
     from perfectplay.solvers.table.table import Table
 
 
@@ -205,14 +204,6 @@ def why_unwritten(fault: OSError | PerfectplayError) -> str:
     if isinstance(fault, OSError):
         return f"could not be written: {fault.strerror or fault}" + (f": {fault.filename}" if fault.filename else "")
     return f"is not kept: {fault}"
-
-
-@rule_faults
-def search(game: GameLike) -> "Searcher":
-    """A searcher for a game too large for a table: it uses the opening book and an alpha-beta search."""
-    from perfectplay.solvers.search.searcher import searcher_for  # numba: only when it is wanted
-
-    return searcher_for(game_of(game))
 
 
 def open_table(path: PathLike, game: GameLike | None = None) -> "Table":

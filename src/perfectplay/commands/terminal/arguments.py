@@ -10,12 +10,15 @@ from typing import TypeVar
 from perfectplay.game import Game
 from perfectplay.rules.loading import load_game, split_game, split_path
 from perfectplay.solvers.steps import Step
-from perfectplay.words import FIRST, SECOND, BadArgument, BadGame
+from perfectplay.words import FIRST, SECOND, BadArgument, BadGame, Move
 
 T = TypeVar("T")
 
 GameLike = Game | str | os.PathLike[str]
 """A game, its name, or the path of its file."""
+
+MoveLike = str | Move | Iterable[str | Move]
+"""A move's name or number, several names with blanks between, or several of these."""
 
 Progress = Callable[[Step], object]
 """A function that is called with the progress of a long computation."""

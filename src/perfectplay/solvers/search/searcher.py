@@ -61,6 +61,7 @@ class Searcher(metaclass=Brief):
     The search of a game with a book is compiled when the first question goes beyond the book.
     """
 
+    @rule_faults
     def __init__(self, game: Game) -> None:
         try:
             check_compiles(game, WIDE_BITS)

@@ -1,0 +1,38 @@
+"""`explain`: who wins, how soon and why, in sentences."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from perfectplay.commands.kinds import GAME, MOVES, POSITION, SEARCH_THREADS, Seconds
+from perfectplay.commands.terminal.arguments import MoveLike
+from perfectplay.commands.verb import verb
+from perfectplay.rules.rule_faults import rule_faults
+
+if TYPE_CHECKING:
+    from perfectplay.commands.learn.explaining import Explanation
+    from perfectplay.commands.matches.match import Match
+    from perfectplay.commands.terminal.arguments import GameLike
+
+
+@verb(
+    "know",
+    "say who wins, how soon and why",
+    "explain tic-tac-toe b2 b1",
+    "explain tic-tac-toe --position O:X../.../...",
+    waits="looking for reasons in {game}; a search is compiled the first time, some seconds",
+)
+@rule_faults
+def explain(
+    game: Annotated["GameLike | Match", GAME],
+    *moves: Annotated[MoveLike, MOVES],
+    position: Annotated[str | None, POSITION] = None,
+    seconds: Annotated[float | None, Seconds("time limit of a search (default: 10)")] = None,
+    threads: Annotated[int | None, SEARCH_THREADS] = None,
+) -> "Explanation":
+    """Who wins after these moves, how soon and why, in at most eight sentences.
+
+    `seconds` limits a search; hard positions are searched by `threads`, by default one per core.
+    """
+    from perfectplay.commands.learn.explaining import explanation_of
+    from perfectplay.commands.matches.match import match_of
+
+    return explanation_of(match_of(game, moves, position), seconds, threads)
