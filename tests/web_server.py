@@ -65,7 +65,7 @@ def serving_here(games=(), players=(), watch=None, limits=None, dispatcher=None)
     from perfectplay.server.allowed_names import allow
     from perfectplay.server.connection import ConnectionLimits
     from perfectplay.server.dispatcher import Dispatcher
-    from perfectplay.server.serve_command import listening, server_for
+    from perfectplay.server.web_server import listening, server_for
 
     dispatcher = dispatcher or Dispatcher(allow([*games], [*players]), warms=True)
     server = server_for(dispatcher, frozenset({"localhost", "127.0.0.1"}), limits or ConnectionLimits(), watch)

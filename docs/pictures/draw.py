@@ -9,7 +9,7 @@ from random import Random
 from rich.console import Console
 
 from perfectplay.commands.matches.match import Match
-from perfectplay.commands.matches.play_command import Evening, Quit
+from perfectplay.commands.matches.terminal_games import Evening, Quit
 from perfectplay.rules.loading import load_game
 
 FOLDER = Path(__file__).parent

@@ -94,6 +94,8 @@ if TYPE_CHECKING:
     from perfectplay.commands.compete.tournaments import tournament as tournament
     from perfectplay.commands.draw import draw as draw
     from perfectplay.commands.explain import explain as explain
+    from perfectplay.commands.export import export as export
+    from perfectplay.commands.games import list_games as list_games
     from perfectplay.commands.know.analysing import Analysis as Analysis, MoveAnalysis as MoveAnalysis
     from perfectplay.commands.know.best_lines import BestLine as BestLine
     from perfectplay.commands.know.positions import canonical as canonical, legal_moves as legal_moves
@@ -116,12 +118,7 @@ if TYPE_CHECKING:
     )
     from perfectplay.commands.learn.sweeping import Sweep as Sweep
     from perfectplay.commands.learn.trees import SearchTree as SearchTree
-    from perfectplay.commands.listing import (
-        GameInfo as GameInfo,
-        PlayerInfo as PlayerInfo,
-        list_games as list_games,
-        list_players as list_players,
-    )
+    from perfectplay.commands.listing import GameInfo as GameInfo, PlayerInfo as PlayerInfo
     from perfectplay.commands.matches.battle_result import (
         BattleResult as BattleResult,
         GivenAway as GivenAway,
@@ -143,6 +140,7 @@ if TYPE_CHECKING:
         odds as odds,
         win_probability as win_probability,
     )
+    from perfectplay.commands.players import list_players as list_players
     from perfectplay.commands.prove.checking import (
         RuleCheck as RuleCheck,
         RulesReport as RulesReport,
@@ -160,10 +158,11 @@ if TYPE_CHECKING:
         solve as solve,
         summarise as summarise,
     )
-    from perfectplay.commands.publish.exporting import ExportReport as ExportReport, export as export
-    from perfectplay.commands.publish.site_exporting import SiteReport as SiteReport, export_site as export_site
+    from perfectplay.commands.publish.exporting import ExportReport as ExportReport
+    from perfectplay.commands.publish.site_exporting import SiteReport as SiteReport
     from perfectplay.commands.puzzles import puzzles as puzzles
     from perfectplay.commands.review import review as review, review_games as review_games
+    from perfectplay.commands.site import export_site as export_site
     from perfectplay.commands.strategy import strategy as strategy
     from perfectplay.commands.sweep import sweep as sweep
     from perfectplay.commands.terminal.arguments import GameLike as GameLike, Progress as Progress, load as load

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from perfectplay import Match
 from perfectplay.__main__ import main
-from perfectplay.commands.matches.play_command import turn_before
+from perfectplay.commands.matches.terminal_games import turn_before
 from perfectplay.commands.terminal.draw_board import drawn_board
 from perfectplay.commands.terminal.terminal import Terminal, say
 from perfectplay.rules.notation import TERMINAL_WORDS

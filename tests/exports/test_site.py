@@ -67,7 +67,7 @@ def test_all_games_by_default_searched_or_left_out_if_they_are_too_large(
     if larger == LARGER:
         monkeypatch.setattr("perfectplay.exports.page.page_solution.MOST_CLASSES", 100)
         perfectplay.solve(larger, keep=True)
-    monkeypatch.setattr("perfectplay.commands.publish.site_exporting.shown_names", lambda: ["gomoku", SMALL, larger])
+    monkeypatch.setattr("perfectplay.rules.families.shown_names", lambda: ["gomoku", SMALL, larger])
     line = f"site --to {tmp_path}/games"
     facts = json.loads(output(capsys, f"{line} --json"))
     assert [*facts["pages"]] == [SMALL, larger]

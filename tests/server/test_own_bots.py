@@ -122,4 +122,4 @@ def test_names_and_files(bots, tmp_path, capsys):
     for name in ("random", "cmd:", "cmd:'", "human", "./bots.py"):
         with pytest.raises(BadPlayer, match=r"of your own|not a command"):
             allow([], [name])
-    assert "nothing" in complaint(capsys, "serve --no-browser --bot cmd:./nothing")
+    assert "nothing" in complaint(capsys, "serve --no-browser --player cmd:./nothing")

@@ -23,8 +23,8 @@ from perfectplay.rules.loading import load_game
 from perfectplay.server import worker_pool
 from perfectplay.server.allowed_names import AllowedNames, allow
 from perfectplay.server.connection import is_known
-from perfectplay.server.game_faults import FaultRecord, OwnFiles
-from perfectplay.server.serve_command import is_loopback, listening
+from perfectplay.server.game_faults import FaultRecord, OwnFiles, is_loopback
+from perfectplay.server.web_server import listening
 from perfectplay.server.worker_pool import Busy, WorkerPool
 from perfectplay.solvers.table.table_folder import rules_key, table_path
 from perfectplay.words import BadGame, BadPlayer

@@ -22,8 +22,8 @@ from perfectplay.game import after
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import parse_position, pieces_on, replay
 from perfectplay.server.app import build_app
-from perfectplay.server.serve_command import watched_game
 from perfectplay.server.watched_record import WatchedRecord
+from perfectplay.server.web_server import watched_game
 from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.views.board_art import art_of
 from perfectplay.views.names import LONGEST, short_names

@@ -1,4 +1,4 @@
-"""The commands of the program, in the order in which the help lists them; a new command is a line here."""
+"""The commands of the program that are not verbs yet."""
 
 import argparse
 from collections.abc import Callable
@@ -35,29 +35,6 @@ class Command(NamedTuple):
 
 
 COMMANDS = [
-    Command(
-        "games",
-        "list the built-in games",
-        "games",
-        play_options.games_options,
-        "commands.list_commands:show_games",
-        runs_rules=False,
-    ),
-    Command(
-        "players",
-        "list the players by name",
-        "players",
-        play_options.list_options,
-        "commands.list_commands:show_players",
-        runs_rules=False,
-    ),
-    Command(
-        "play",
-        "play a game in the terminal",
-        "play tic-tac-toe --first human --second minimax",
-        play_options.play_options,
-        "commands.matches.play_command:play",
-    ),
     Command(
         "battle",
         "play many games between two players",
@@ -108,22 +85,6 @@ COMMANDS = [
         "commands.prove.book_command:show_book",
     ),
     Command(
-        "export",
-        "write a solution for other programs: JSON, C, one HTML page, Parquet",
-        "export tactic-toe --to tt.h",
-        solve_options.export_options,
-        "commands.publish.export_command:show_export",
-        kept="nothing is written",
-    ),
-    Command(
-        "site",
-        "write a gallery of solved games as a folder for any web server",
-        "site tic-tac-toe drop:4,4,4 --to games",
-        solve_options.site_options,
-        "commands.publish.site_command:show_site",
-        kept="nothing is written",
-    ),
-    Command(
         "tables",
         "list or remove saved tables, books, checkpoints, results of sweeps and compiled code",
         "tables",
@@ -152,21 +113,5 @@ COMMANDS = [
         solve_options.check_options,
         "commands.prove.check_command:show_check",
     ),
-    Command(
-        "completion",
-        "print a completion script for bash, zsh or fish",
-        "completion bash",
-        play_options.completion_options,
-        "commands.completion_command:show_completion",
-        runs_rules=False,
-    ),
-    Command(
-        "help",
-        "show the help of the program or of a command",
-        "help solve",
-        play_options.help_options,
-        "commands.help_command:show_help",
-        runs_rules=False,
-    ),
 ]
-"""The commands of this room; `perfectplay.__main__` adds those of others."""
+"""The commands that are not verbs yet."""

@@ -62,15 +62,19 @@ class Flag(Kind):
 
 @dataclass(frozen=True)
 class Choice(Kind):
-    """One of a few words; `wanted` says so in an error."""
+    """One of a few words; `wanted` says so in an error, or `what` they are names of."""
 
     choices: tuple[str, ...] = ()
     wanted: str = ""
+    what: str = ""
 
     def check(self, name: str, value: object) -> None:
         """Raises BadArgument for any other word."""
         if value not in self.choices:
-            raise BadArgument(f"{name}={value!r} is {self.wanted or 'not one of ' + ', '.join(self.choices)}")
+            there = ", ".join(self.choices)
+            if self.what:
+                raise BadArgument(f"no {self.what} is called {value!r}; there are {there}")
+            raise BadArgument(f"{name}={value!r} is {self.wanted or f'not one of {there}'}")
 
     def schema(self) -> dict[str, object]:
         """The words."""
@@ -255,6 +259,9 @@ THREADS = Whole("number of threads (default: one per core)", 1, 1024)
 SEARCH_THREADS = Whole("threads of a search, once a position is hard (default: one per core)", 1, 1024)
 SEARCH_SECONDS = Seconds("time limit of a search; the answer says what is not proven")
 SEARCH_NODES = Whole("node limit of a search", 1)
+MOVE_SECONDS = Seconds(
+    "seconds per move (default: 1 for timed players such as mcts, at most 10 for players that search)"
+)
 JOBS = Whole("number of processes (default: 1)", 1, 1024)
 FORCE = Flag("replace a file that perfectplay did not write, too")
 RESUME = Flag("resume an interrupted run from its last checkpoint")

@@ -1,21 +1,20 @@
 """Lists of games and players by name."""
 
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from perfectplay.exports.page.game_data import told
 from perfectplay.rules.families import (
     RESULT,
     Family,
     Result,
-    describe_games,
     family_in,
     family_of,
-    groups,
     known_name,
     load_family,
     size_example,
@@ -24,8 +23,8 @@ from perfectplay.rules.families import (
 from perfectplay.rules.loading import describe_fault, factory_in, load_file, split_path
 from perfectplay.rules.notation import number_of
 from perfectplay.rules.plugins import GAMES, PLAYERS, Plugin, name_taken, plugin_named, plugin_names, plugins
-from perfectplay.views.document import Cell, Code, Document, Notes, Section, Seen, Strong, Table, more
-from perfectplay.views.json_facts import json_facts
+from perfectplay.views.document import Cell, Code, Document, Notes, Section, Seen, Table, more
+from perfectplay.views.json_facts import json_facts, plain
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadGame, BadPlayer, PerfectplayError
 
@@ -48,6 +47,10 @@ class Listed(list[T], metaclass=ResultClass):
 
     def __str__(self) -> str:
         return "\n".join(map(str, self))
+
+    def to_dict(self) -> list[Any]:
+        """The facts of each record."""
+        return [plain(one) for one in self]
 
     def document(self) -> Document:
         """A table with a row for each record."""
@@ -101,21 +104,6 @@ def without_name(game: GameInfo) -> str:
     return rest[:1].upper() + rest[1:] if title.lower() == game.name else game.summary
 
 
-def list_games() -> list[GameInfo]:
-    """The games that come with the package, group by group, and those of plug-ins that load."""
-    order = groups()
-    found = sorted(describe_games(), key=lambda one: (order.index(one.group), one.name))
-    columns: dict[str, Callable[[GameInfo], Cell]] = {
-        "game": lambda one: Strong(one.name),
-        "sizes": lambda one: one.sizes.replace(",", ", "),
-        "also called": lambda one: ", ".join(one.aliases),
-        "what it is": lambda one: one.summary,
-        "with best play": lambda one: one.known,
-    }
-    bundled = [game_info(one, load_family(one.name)) for one in found]
-    return Listed("game", "games", columns, bundled + plugin_games().working)
-
-
 def game_named(name: str) -> GameInfo:
     """The game of that name or alias, with or without sizes; raises BadGame if there is none."""
     if split_path(name)[0] is not None:
@@ -156,19 +144,6 @@ class PlayerInfo(metaclass=ResultClass):
     to_dict = json_facts("name", "summary")
 
 
-def list_players() -> list[PlayerInfo]:
-    """The named players, from the weakest to the strongest, and those of plug-ins that load."""
-    from perfectplay.players.registry import KINDS
-
-    columns: dict[str, Callable[[PlayerInfo], Cell]] = {
-        "player": lambda one: Strong(one.usage or one.name),
-        "what it does": lambda one: one.summary,
-        "plays": lambda one: one.games,
-    }
-    players = [PlayerInfo(kind.name, kind.about, kind.games, kind.usage, kind.aliases) for kind in KINDS]
-    return Listed("player", "players", columns, players + plugin_players().working)
-
-
 # Plug-ins, which are loaded to be listed: one that does not work costs a line.
 
 PLUGINS = "Plug-ins"
@@ -195,6 +170,12 @@ def plugin_list(group: str, info: Callable[[Plugin], T]) -> PluginList[T]:
         except (Exception, SystemExit) as fault:
             found.faults.append(f"{plugin.name} does not work: {describe_fault(fault)}")
     return found
+
+
+def print_faults(found: PluginList[T]) -> None:
+    """Prints what is wrong with plug-ins that are not in a list."""
+    for fault in found.faults:
+        print(f"perfectplay: {fault}", file=sys.stderr)
 
 
 @cache

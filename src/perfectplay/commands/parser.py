@@ -95,7 +95,7 @@ def with_options(parser: Parser, verb: Verb) -> Parser:
         if parameter.kind.rare and rare is None:
             rare = parser.add_argument_group("rarely needed")
         add(rare if parameter.kind.rare else parser, parameter)
-    if verb.json:
+    if verb.json and not verb.prints:
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
     return with_traceback(parser)
 
@@ -114,7 +114,7 @@ def add(parser: Any, parameter: Parameter) -> None:
     if isinstance(kind, Choice):
         more["choices"] = kind.choices
     if kind.argument:
-        if parameter.many:
+        if parameter.many or kind.repeats:
             more |= {"nargs": "+" if kind.least else "*", "default": []}
         elif default is not REQUIRED:
             more |= {"nargs": "?", "default": default}

@@ -69,7 +69,8 @@ class Verb:
     """A verb: its function, its place in the help, examples that work as typed, and what the command line adds.
 
     `runs_rules`: rules run in this process, so calls that do not return are reported. `kept` says what an interruption
-    leaves. `counted` is what its progress counts; a verb without progress says what it `waits` for.
+    leaves. `counted` is what its progress counts; a verb without progress says what it `waits` for. The function of one
+    that `prints` is only for the command line: it prints all there is and returns the exit code.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Verb:
     counted: str = "positions"
     waits: str = ""
     json: bool = True
+    prints: bool = False
     parameters: dict[str, Parameter] = field(default_factory=dict)
     options: dict[str, Parameter] = field(default_factory=dict)
     command: "Callable[..., int] | None" = None
@@ -94,6 +96,10 @@ class Verb:
             code: int = self.legacy.run(options)
             return code
         call = Call(self, options)
+        if self.prints:
+            given, named = call.arguments()
+            printed: int = self.function(*given, **named)
+            return printed
         if self.command is None:
             return call.finish(call.result())
         return self.command(call, **{name: getattr(options, name) for name in self.options})
@@ -163,6 +169,8 @@ class Call:
         places = inspect.signature(self.verb.function).parameters
         for name, parameter in self.verb.parameters.items():
             value = getattr(self.options, name)
+            if parameter.kind.repeats and not value:
+                value = parameter.default
             if parameter.many:
                 given += value
             elif places[name].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD:

@@ -7,11 +7,11 @@ from perfectplay.commands.verb import VERBS, Verb
 
 FILES = {
     # play
-    "play": "",
-    "serve": "",
+    "play": "commands.play",
+    "serve": "server.serve",
     "draw": "commands.draw",
-    "games": "",
-    "players": "",
+    "games": "commands.games",
+    "players": "commands.players",
     # check my AI
     "certify": "",
     "odds": "",
@@ -32,14 +32,14 @@ FILES = {
     "tournament": "",
     "bot": "",
     # publish
-    "export": "",
-    "site": "",
+    "export": "commands.export",
+    "site": "commands.site",
     # keep
     "tables": "",
     "verify": "",
     "book": "",
-    "completion": "",
-    "help": "",
+    "completion": "commands.completion",
+    "help": "commands.help",
 }
 """The file of each verb."""
 ALIASES = {"analyze": "analyse"}

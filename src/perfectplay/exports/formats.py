@@ -140,8 +140,5 @@ def ending_of(path: str) -> str:
 
 
 def format_for(ending: str) -> ExportFormat:
-    """The format of files whose names end so; raises BadArgument."""
-    for one in FORMATS:
-        if ending in one.endings:
-            return one
-    raise BadArgument(f"no format is called {ending!r}; there are {', '.join(ENDINGS)}")
+    """The format of files whose names end so."""
+    return next(one for one in FORMATS if ending in one.endings)

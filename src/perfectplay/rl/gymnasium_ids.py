@@ -5,7 +5,7 @@
 finds them in one line; after `import perfectplay.rl.gymnasium_ids`, `perfectplay/tic-tac-toe-v0` is enough.
 """
 
-from perfectplay.commands.listing import list_games
+from perfectplay.commands.games import list_games
 from perfectplay.rl.gymnasium_env import CLASS, id_of
 from perfectplay.words import require
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from perfectplay.views.document import Cell, Document, Line, Notes, Table, Valued, more
+from perfectplay.views.document import Cell, Document, Line, Notes, Seen, Table, Valued, more
 
 MOST_ROWS, MOST_ITEMS, MOST_LETTERS = 40, 12, 300
 """The rows, the items in a row and the letters of a text that are shown."""
@@ -18,6 +18,12 @@ def facts_document(name: str, brief: str, facts: Mapping[str, object]) -> Docume
         Table(rows[:MOST_ROWS]),
         more(len(rows) - MOST_ROWS, "facts"),
     )
+
+
+def report_document(name: str, lines: Sequence[str], facts: Mapping[str, object]) -> Document:
+    """The lines of a report on files; for eyes with its facts by name."""
+    seen = facts_document(name, "\n".join(lines), facts)
+    return Document(seen.title, Seen(*seen.parts, told=Notes(*lines)), silent=True)
 
 
 def fact_cell(fact: object) -> Cell:

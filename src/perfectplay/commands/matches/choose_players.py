@@ -1,7 +1,7 @@
 """Who plays in the terminal: as the command names them, or as the person there answers."""
 
 import sys
-from argparse import Namespace
+from collections.abc import Sequence
 from random import Random
 
 from rich.console import Console
@@ -30,15 +30,15 @@ class Quit(Exception):
     """The person at the terminal has had enough, or there is no more input."""
 
 
-def named_players(options: Namespace) -> tuple[str, str | None]:
-    """The players that the command names: one alone is the opponent of a person, who moves first."""
-    named = options.players
-    if named and (options.first or options.second):
+def named_players(named: Sequence[str], first: str | None, second: str | None) -> tuple[str, str | None]:
+    """The players behind the game, or those of the options: one alone is the opponent of a person, who moves first."""
+    if named and (first or second):
         raise BadArgument("name the players once: PLAYER PLAYER behind the game, or --first and --second")
     if len(named) > 2:
         raise BadArgument(f"two can play, not {len(named)}: {' '.join(named)}; name one player or two behind the game")
-    first, second = [HUMAN, *named] if len(named) == 1 else named or [options.first or HUMAN, options.second]
-    return plain_name(first), second
+    if named:
+        first, second = named if len(named) == 2 else (HUMAN, named[0])
+    return plain_name(first or HUMAN), second
 
 
 def opponent(game: Game, console: Console) -> str:

@@ -1,4 +1,4 @@
-"""The options of the commands that play, and of those that list games, players and help."""
+"""The options of the commands that play."""
 
 from argparse import ArgumentParser
 
@@ -65,46 +65,6 @@ def add_record(parser: ArgumentParser) -> None:
     """The options --record and --resume."""
     parser.add_argument("--record", metavar="FILE", help="add each game to this file as it ends (JSON lines)")
     parser.add_argument("--resume", action="store_true", help="with --record: resume after an interruption")
-
-
-def list_options(parser: ArgumentParser) -> None:
-    """The options of `players`."""
-    add_json(parser)
-
-
-def games_options(parser: ArgumentParser) -> None:
-    """The options of `games`."""
-    parser.add_argument("game", metavar="GAME", nargs="?", help="tell the rules, sizes and results of this game")
-    add_json(parser)
-
-
-def help_options(parser: ArgumentParser) -> None:
-    """The options of `help`."""
-    parser.add_argument("about", metavar="COMMAND", nargs="?", help="a command (default: list all commands)")
-
-
-def completion_options(parser: ArgumentParser) -> None:
-    """The options of `completion`."""
-    shells = ("bash", "zsh", "fish")
-    parser.add_argument("shell", choices=shells, metavar=f"{{{','.join(shells)}}}", help="your shell")
-
-
-def play_options(parser: ArgumentParser) -> None:
-    """The options of `play`."""
-    add_game(parser)
-    parser.add_argument(
-        "players",
-        metavar="PLAYER",
-        nargs="*",
-        default=[],
-        help="your opponent, or two players, the first to move first",
-    )
-    parser.add_argument("--first", metavar="PLAYER", help="the first player (default: human)")
-    parser.add_argument("--second", metavar="PLAYER", help="the second player (default: ask; Enter for the strongest)")
-    parser.add_argument("--toss", action="store_true", help="choose at random who moves first in each game")
-    add_seconds(parser)
-    add_search_threads(parser)
-    add_seed(parser, "make random choices repeatable")
 
 
 def battle_options(parser: ArgumentParser) -> None:

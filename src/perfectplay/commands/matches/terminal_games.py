@@ -1,6 +1,5 @@
-"""`perfectplay play`: games in the terminal, between people and players in any mixture."""
+"""Games in the terminal, one after another between the same two, and the hints of a teacher."""
 
-from argparse import Namespace
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
@@ -14,7 +13,7 @@ from perfectplay.arena.stop_watch import StopWatch
 from perfectplay.commands.know.analysing import moves_table
 from perfectplay.commands.know.verdicts import must
 from perfectplay.commands.matches.battle_result import move_times
-from perfectplay.commands.matches.choose_players import Quit, asked, named_players, opponent
+from perfectplay.commands.matches.choose_players import Quit, asked, opponent
 from perfectplay.commands.matches.match import match_at
 from perfectplay.commands.matches.reviewing import review_of
 from perfectplay.commands.terminal.draw_board import STYLES, drawn_board
@@ -28,9 +27,8 @@ from perfectplay.insight.sentences import why_move
 from perfectplay.players.player_kind import HUMAN
 from perfectplay.players.registry import plain_name, strongest
 from perfectplay.players.seat import Seat, SoFar
-from perfectplay.rules.loading import checked_outcome, load_game
+from perfectplay.rules.loading import checked_outcome
 from perfectplay.rules.notation import in_turn, move_name, moves_are_squares, typed_move
-from perfectplay.solvers.engine import cores
 from perfectplay.solvers.oracle import oracle_for
 from perfectplay.solvers.worth import OPEN
 from perfectplay.views.document import Document
@@ -63,26 +61,25 @@ class Undo(Exception):
     """The person wants the last move back."""
 
 
-def play(options: Namespace) -> int:
-    """Plays games until nobody wants another."""
-    first, second = named_players(options)
-    game = load_game(options.game)
+def play_games(
+    game: Game, first: str, second: str | None, rng: Random, toss: bool, seconds: float | None, threads: int
+) -> None:
+    """Plays games until nobody wants another; whom a person plays is asked if it is not told."""
     console = plain_terminal()
     try:
         second = second or (opponent(game, console) if first == HUMAN else HUMAN)
     except Quit:
         console.print("Goodbye.")
-        return 0
-    names, threads = [first, plain_name(second)], options.threads or cores()
+        return
+    names = [first, plain_name(second)]
     with waiting("the players sit down; a search is compiled the first time, some seconds"):
-        evening = Evening(game, names, Random(options.seed), options.toss, options.seconds, console, threads)
+        evening = Evening(game, names, rng, toss, seconds, console, threads)
     try:
         with suppress(Quit):
             evening.run()
         evening.say(evening.farewell())
     finally:
         evening.close()
-    return 0
 
 
 def turn_before(history: list[Turn]) -> Turn | None:

@@ -1,31 +1,23 @@
-"""`perfectplay serve`: the page, on this machine."""
+"""The web server of the page: where it listens, and how it ends."""
 
 import asyncio
 import errno
-import os
 import signal
 import socket
-import sys
-import webbrowser
-from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from threading import current_thread, main_thread
 from types import FrameType
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
 
-from perfectplay.commands.terminal.signals import Ended
-from perfectplay.players.registry import player_maker
 from perfectplay.processes.linux_calls import adopt_orphans
-from perfectplay.server.allowed_names import AllowedNames, allow
-from perfectplay.server.game_faults import is_loopback
 from perfectplay.words import PerfectplayError
 
 if TYPE_CHECKING:
     import uvicorn
 
+    from perfectplay.server.allowed_names import AllowedNames
     from perfectplay.server.connection import ConnectionLimits
     from perfectplay.server.dispatcher import Dispatcher
 
@@ -43,45 +35,20 @@ class CannotServe(PerfectplayError):
     """The server cannot listen where it was told to."""
 
 
-def serve(options: Namespace) -> int:
-    """Serves the page until it is stopped."""
-    allowed = allow([*options.opened, *watched_game(options.watch)], options.player or [])
-    for name in allowed.players.values():
-        player_maker(name)
-    with closing(listening(options.host, options.port)) as listener:
-        port = listener.getsockname()[1]
-        shown = "127.0.0.1" if options.host in ("0.0.0.0", "") else "[::1]" if options.host == "::" else options.host
-        address = f"http://{f'[{shown}]' if ':' in shown and not shown.startswith('[') else shown}:{port}/"
-        if not options.host or not is_loopback(options.host):
-            where = options.host or "this machine"
-            warning = f"whoever reaches {where} can use this server and this machine's time"
-            print(f"perfectplay: warning: {warning}", file=sys.stderr)
-        page = f"{address}?{urlencode({'game': allowed.opens}, safe=',:/=')}" if options.opened else address
-        said = ""
-        if options.watch:
-            page = f"{address}tournament"
-            said = f"The tournament of {options.watch} is at {page}\n"
-        print(f"perfectplay is at {address}\n{said}Ctrl-C ends it.", flush=True)
-        if not options.no_browser and has_screen():
-            webbrowser.open(page)
-        names = frozenset({"localhost", options.host.lower(), *map(str.lower, options.name or ())})
-        try:
-            run(allowed, listener, names, options)
-        except Ended as end:
-            if end.number != signal.SIGINT:
-                raise
-            return 0  # Ctrl-C is how it is told to end
-    return 0
-
-
-def run(allowed: AllowedNames, listener: socket.socket, names: frozenset[str], options: Namespace) -> None:
+def answer(
+    listener: socket.socket,
+    allowed: "AllowedNames",
+    hosts: frozenset[str],
+    connections: int,
+    disk: int,
+    watch: str | None,
+) -> None:
     """Answers requests until somebody presses Ctrl-C."""
     from perfectplay.server.connection import ConnectionLimits
     from perfectplay.server.dispatcher import Dispatcher
 
-    dispatcher = Dispatcher(allowed, options.disk, warms=True)
-    limits = ConnectionLimits(connections=options.connections)
-    server_for(dispatcher, names, limits, options.watch).run([listener])
+    dispatcher = Dispatcher(allowed, disk, warms=True)
+    server_for(dispatcher, hosts, ConnectionLimits(connections=connections), watch).run([listener])
 
 
 def watched_game(path: str | None) -> list[str]:
@@ -164,10 +131,3 @@ def listening(host: str, port: int | None) -> socket.socket:
     assert fault is not None
     what = f"port {PORT} and those after it" if port is None else f"port {port}"
     raise CannotServe(f"cannot listen at {host}, {what}: {fault.strerror or fault}; try another --port") from None
-
-
-def has_screen() -> bool:
-    """Whether a browser could be shown to the person who typed the command."""
-    if not (sys.stdout is not None and sys.stdout.isatty()):
-        return False
-    return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,30 +1,32 @@
-"""`perfectplay completion`: prints a script that completes commands, options, games and players in a shell."""
+"""`completion`: a script that completes commands, options, games and players in a shell."""
 
-from argparse import Action, ArgumentParser, Namespace
-from shlex import join
+from argparse import Action, ArgumentParser
+from typing import Annotated
 
-import shtab
-
-from perfectplay.commands.parser import build_parser
-from perfectplay.commands.verbs import FILES
-from perfectplay.players.registry import KINDS
-from perfectplay.rules.families import describe_games
-from perfectplay.rules.plugins import GAMES, PLAYERS, plugin_names
+from perfectplay.commands.kinds import Choice
+from perfectplay.commands.verb import verb
 
 
-def show_completion(options: Namespace) -> int:
+@verb(
+    "keep",
+    "print a completion script for bash, zsh or fish",
+    "completion bash",
+    "completion fish",
+    prints=True,
+    runs_rules=False,
+)
+def completion(shell: Annotated[str, Choice("your shell", ("bash", "zsh", "fish"), argument=True)]) -> int:
     """Prints the script."""
-    print(script(options.shell))
-    return 0
+    import shtab
 
+    from perfectplay.commands.parser import build_parser
 
-def script(shell: str) -> str:
-    """The completion script for a shell."""
     parser = build_parser()
     for action in all_actions(parser):
         if (found := completions(str(action.metavar))) is not None:
             action.complete = found  # type: ignore[attr-defined]
-    return str(shtab.complete(parser, shell))
+    print(shtab.complete(parser, shell))
+    return 0
 
 
 def all_actions(parser: ArgumentParser) -> list[Action]:
@@ -36,6 +38,13 @@ def all_actions(parser: ArgumentParser) -> list[Action]:
 
 def completions(metavar: str) -> object:
     """What completes an argument of that kind: names, files or both; None if nothing does."""
+    import shtab
+
+    from perfectplay.commands.verbs import FILES
+    from perfectplay.players.registry import KINDS
+    from perfectplay.rules.families import describe_games
+    from perfectplay.rules.plugins import GAMES, PLAYERS, plugin_names
+
     match metavar:
         case "GAME" | "TABLE":
             bundled = [name for game in describe_games() for name in (game.name, *game.aliases)]
@@ -55,6 +64,8 @@ def completions(metavar: str) -> object:
 
 def names_or_files(kind: str, names: list[str], suffix: str | None = ".py") -> object:
     """Completes one of the names, or else a file with that suffix, in every shell."""
+    from shlex import join
+
     words, function = join(dict.fromkeys(names)), f"_perfectplay_{kind}" + ("_or_files" if suffix else "")
     bash = [f'compgen -W "{words}" -- "$1"']
     zsh = [f"'names:{kind}:({words})'"]
