@@ -7,8 +7,9 @@ from pathlib import Path
 
 from json_reference import json_page
 
-import perfectplay.__main__  # noqa: F401 - puts all commands together
-from perfectplay.commands.parser import build_parser
+from perfectplay.commands.parser import PROGRAM, RARE, command_parser
+from perfectplay.commands.verb import Verb
+from perfectplay.commands.verbs import headings
 from perfectplay.server.api_tasks import description
 
 FOLDER = Path(__file__).parent / "reference"
@@ -74,17 +75,6 @@ cache them for good.
 """
 
 
-def subcommands(parser: argparse.ArgumentParser) -> list[tuple[str, argparse.ArgumentParser]]:
-    """The sub-commands with their parsers, each under its first name."""
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            names: dict[int, tuple[str, argparse.ArgumentParser]] = {}
-            for name, sub in action.choices.items():
-                names.setdefault(id(sub), (name, sub))
-            return list(names.values())
-    return []
-
-
 def named(action: argparse.Action) -> str:
     """The placeholder of an argument's value."""
     if action.nargs == 0:
@@ -137,21 +127,25 @@ def escaped(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def command_section(name: str, parser: argparse.ArgumentParser) -> str:
+def command_section(verb: Verb) -> str:
     """The section of a command."""
-    lines = [f"\n## {name}\n", parser.description or "", "", "```text", usage(name, parser), "```", ""]
-    arguments = positional(parser) + options(parser)
-    if arguments:
-        lines += ["| argument | meaning |", "|---|---|", *map(row, arguments), ""]
-    example = (parser.epilog or "").partition("\n")[2].strip()
-    if example:
-        lines += ["Example:", "", "```sh", *(line.strip() for line in example.splitlines()), "```"]
-    return "\n".join(lines).rstrip() + "\n"
+    parser = command_parser(verb)
+    lines = [f"\n### {verb.name}\n", parser.description or "", "", "```text", usage(verb.name, parser), "```", ""]
+    rare = [action for group in parser._action_groups if group.title == RARE for action in group._group_actions]
+    usual = [action for action in positional(parser) + options(parser) if action not in rare]
+    lines += ["| argument | meaning |", "|---|---|", *map(row, usual), ""]
+    if rare:
+        lines += [f"{RARE.capitalize()}:", "", "| option | meaning |", "|---|---|", *map(row, rare), ""]
+    lines += ["Examples:", "", "```sh", *(f"{PROGRAM} {example}" for example in verb.examples), "```"]
+    return "\n".join(lines) + "\n"
 
 
 def commands_page() -> str:
-    """The page of commands."""
-    return COMMANDS_HEAD + "".join(command_section(name, parser) for name, parser in subcommands(build_parser()))
+    """The page of commands, in the order of the help."""
+    parts = []
+    for heading, below in headings():
+        parts += [f"\n## {heading[0].upper()}{heading[1:]}\n", *map(command_section, below)]
+    return COMMANDS_HEAD + "".join(parts)
 
 
 def resolved(api: dict, item: dict) -> dict:

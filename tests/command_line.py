@@ -43,9 +43,10 @@ def wait_until(condition, seconds=60):
 
 
 def started(*arguments, **environment):
-    """A command in a process of its own, with Ctrl-C as a shell leaves it."""
+    """A command in a process of its own, where nobody types, with Ctrl-C as a shell leaves it."""
     return subprocess.Popen(
         [sys.executable, "-m", "perfectplay", *arguments],
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -222,8 +222,9 @@ def test_a_function_returns_what_its_command_prints(function, line, capsys):
 
 
 def test_lists_and_counts_are_those_of_the_commands(capsys):
-    assert [game.to_dict() for game in perfectplay.list_games()] == printed(capsys, "games")
-    assert [player.to_dict() for player in perfectplay.list_players()] == printed(capsys, "players")
+    assert perfectplay.list_games().to_dict() == printed(capsys, "games")
+    assert perfectplay.list_games("connect-four").to_dict() == [printed(capsys, "games connect-four")]
+    assert perfectplay.list_players().to_dict() == printed(capsys, "players")
     assert perfectplay.perft("tic-tac-toe", 3) == printed(capsys, "perft tic-tac-toe 3")["nodes"] == [1, 9, 72, 504]
 
 

@@ -4,10 +4,10 @@ import re
 
 import pytest
 from json_answers import answer
-from reference_pages import options, subcommands
 
 from homes import ROOT, shared_home
-from perfectplay.commands.parser import build_parser
+from perfectplay.commands.parser import command_parser
+from perfectplay.commands.verbs import verbs
 
 PAGE = (ROOT / "docs" / "reference" / "json.md").read_text(encoding="utf-8")
 LINES = """
@@ -115,7 +115,6 @@ def test_a_field_or_a_type_that_the_page_does_not_know_is_noticed():
 
 
 def test_every_command_with_json_has_a_section():
-    parsers = subcommands(build_parser())
-    with_json = {name for name, parser in parsers if any("--json" in one.option_strings for one in options(parser))}
+    with_json = {verb.name for verb in verbs() if "--json" in command_parser(verb).format_help()}
     assert len(with_json) > 20
     assert with_json <= SECTIONS.keys()

@@ -21,7 +21,7 @@ def list_games(
         str | None, Named("tell the rules, sizes and results of this game", metavar="GAME", argument=True)
     ] = None,
 ) -> "list[GameInfo]":
-    """The games that come with the package, group by group, and those of plug-ins that load; or the one of that name."""
+    """The games that come with the package, group by group, and those of plug-ins that load; or one by name."""
     from perfectplay.commands.listing import Listed, game_info, game_named, plugin_games
     from perfectplay.rules.families import describe_games, groups, load_family
     from perfectplay.views.document import Strong

@@ -11,7 +11,7 @@ from perfectplay import __version__
 from perfectplay.commands.kinds import Choice, Flag, Kind
 from perfectplay.commands.terminal.signals import MISUSED
 from perfectplay.commands.verb import REQUIRED, Parameter, Verb
-from perfectplay.commands.verbs import ALIASES, FILES, FIRST, GROUPS, verb_named
+from perfectplay.commands.verbs import ALIASES, FILES, headings, verb_named, verbs
 from perfectplay.words import BadArgument
 
 PROGRAM = "perfectplay"
@@ -26,6 +26,8 @@ EPILOG = (
 HELP_WIDTH = 100
 """Columns of the program's help, at most."""
 TRACEBACK = "--traceback"
+RARE = "rarely needed"
+"""The heading of the options that few need."""
 OF_PROGRAM = {"-h", "--help", "--version"}
 """Options of the program, not of a command."""
 NEGATIVE = re.compile(r"-\.?[0-9]")
@@ -93,7 +95,7 @@ def with_options(parser: Parser, verb: Verb) -> Parser:
     rare: Any = None
     for parameter in (*verb.parameters.values(), *verb.options.values()):
         if parameter.kind.rare and rare is None:
-            rare = parser.add_argument_group("rarely needed")
+            rare = parser.add_argument_group(RARE)
         add(rare if parameter.kind.rare else parser, parameter)
     if verb.json and not verb.prints:
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -147,15 +149,11 @@ def with_traceback(parser: Parser) -> Parser:
 
 def program_help() -> str:
     """The help of the program: what to try first, then the commands group by group."""
-    there = {name: verb_named(name) for name in FILES}
-    wide = max(map(len, there))
+    wide = max(map(len, FILES))
     lines = [f"usage: {PROGRAM} COMMAND ...", "", fill(ABOUT, HELP_WIDTH)]
-    groups = {"start here": [there[name] for name in FIRST if name in there]}
-    for group, heading in GROUPS.items():
-        groups[heading] = [verb for verb in there.values() if verb.group == group and verb.name not in FIRST]
-    for heading, found in groups.items():
+    for heading, below in headings():
         lines += ["", f"{heading}:"]
-        for verb in found:
+        for verb in below:
             begin = f"  {verb.name:<{wide}}  "
             lines.append(fill(verb.summary, HELP_WIDTH, initial_indent=begin, subsequent_indent=" " * len(begin)))
     return "\n".join([*lines, "", *EPILOG, ""])
@@ -167,9 +165,8 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     parser.format_help = program_help  # type: ignore[method-assign]
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", prog=PROGRAM)
-    for name in FILES:
-        verb = verb_named(name)
-        with_options(commands.add_parser(name, help=verb.summary, **texts(verb)), verb)
+    for verb in verbs():
+        with_options(commands.add_parser(verb.name, help=verb.summary, **texts(verb)), verb)
     return with_traceback(parser)
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 @verb(
     "publish",
     "write a gallery of solved games as a folder for any web server",
-    "site tic-tac-toe drop:4,4,4 --to games",
-    "site nim --to nim --url https://example.org/nim",
+    "site tic-tac-toe nim --to games",
+    "site kayles --to kayles --url https://example.org/kayles",
     name="site",
     kept="nothing is written",
 )

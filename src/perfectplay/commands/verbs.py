@@ -54,7 +54,7 @@ GROUPS = {
 }
 """The groups of the help, and their headings."""
 FIRST = ("play", "serve", "solve", "explain", "check")
-"""What a newcomer may try first."""
+"""What a newcomer may try first, under a heading of its own."""
 
 
 def verb_named(name: str) -> Verb:
@@ -86,8 +86,15 @@ def legacy(name: str) -> Verb:
     return Verb(name, one.run, group, one.summary, (one.example,), runs_rules=one.runs_rules, kept=one.kept, legacy=one)
 
 
+def headings() -> Iterator[tuple[str, list[Verb]]]:
+    """The headings of the help, each with the verbs below it: what to try first, then group by group."""
+    found = {name: verb_named(name) for name in FILES}
+    yield "start here", [found.pop(name) for name in FIRST]
+    for group, heading in GROUPS.items():
+        yield heading, [one for one in found.values() if one.group == group]
+
+
 def verbs() -> Iterator[Verb]:
-    """All verbs, group by group."""
-    found = [verb_named(name) for name in FILES]
-    for group in GROUPS:
-        yield from (one for one in found if one.group == group)
+    """All verbs, in the order of the help."""
+    for _, below in headings():
+        yield from below

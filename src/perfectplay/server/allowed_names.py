@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 import shutil
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -127,7 +128,7 @@ def check_player(name: str) -> None:
         raise BadPlayer(f"no player here is called {name!r}; there are {there}")
 
 
-def allow(games: list[str], players: list[str]) -> AllowedNames:
+def allow(games: Sequence[str], players: Sequence[str]) -> AllowedNames:
     """The names allowed on a server that is started with these games and players; raises for what cannot be used."""
     own: dict[str, str] = {}
     started: dict[str, str] = {}
@@ -155,7 +156,7 @@ def allow(games: list[str], players: list[str]) -> AllowedNames:
 # The user's own players that a server was started with: what the page calls them, and the files that they run.
 
 
-def named_bots(players: list[str]) -> dict[str, str]:
+def named_bots(players: Sequence[str]) -> dict[str, str]:
     """The user's own players by the names that requests use; raises BadPlayer for what is no such player."""
     bots: dict[str, str] = {}
     for name in players:

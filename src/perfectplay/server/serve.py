@@ -80,11 +80,11 @@ def serve(
         if watch:
             page = f"{address}tournament"
             said = f"The tournament of {watch} is at {page}\n"
-        print(f"perfectplay is at {address}\n{said}Ctrl-C ends it.", flush=True)
-        if browser and has_screen():
-            webbrowser.open(page)
         hosts = frozenset({"localhost", host.lower(), *map(str.lower, names)})
         try:
+            print(f"perfectplay is at {address}\n{said}Ctrl-C ends it.", flush=True)
+            if browser and has_screen():
+                webbrowser.open(page)
             answer(listener, allowed, hosts, connections, disk, watch)
         except Ended as end:
             if end.number != signal.SIGINT:
