@@ -134,10 +134,10 @@ def complain(fault: BaseException, line: str, with_traceback: bool, verb: Verb |
 
 
 def flags_of(verb: Verb | None) -> dict[str, str]:
-    """The parameters that messages of the library name, and their options."""
+    """The parameters that messages of the library name, and their options; those of the verb before others."""
+    found = {**FLAGS}
     if verb is None or verb.legacy is not None:
-        return FLAGS
-    found = {}
+        return found
     for one in (*verb.parameters.values(), *verb.options.values()):
         if not one.kind.argument:
             found[f"{one.name}=False" if one.default is True else one.name] = one.flag

@@ -169,11 +169,12 @@ class Call:
         places = inspect.signature(self.verb.function).parameters
         for name, parameter in self.verb.parameters.items():
             value = getattr(self.options, name)
-            if parameter.kind.repeats and not value:
-                value = parameter.default
             if parameter.many:
                 given += value
-            elif places[name].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD:
+                continue
+            if parameter.kind.repeats and not value:
+                value = parameter.default
+            if places[name].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD:
                 given.append(value)
             else:
                 named[name] = value
