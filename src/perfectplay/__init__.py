@@ -136,7 +136,7 @@ if TYPE_CHECKING:
         Reviews as Reviews,
     )
     from perfectplay.commands.matches.seated_player import SeatedPlayer as SeatedPlayer, player as player
-    from perfectplay.commands.odds.probabilities import (
+    from perfectplay.commands.chances.probabilities import (
         Forfeit as Forfeit,
         Odds as Odds,
         WinProbability as WinProbability,

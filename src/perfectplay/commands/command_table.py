@@ -91,7 +91,7 @@ COMMANDS = [
         "compute the exact win, draw and loss probabilities of two players",
         "odds tic-tac-toe streetwise blocks --exact",
         play_options.odds_options,
-        "commands.odds.odds_command:show_odds",
+        "commands.chances.odds_command:show_odds",
     ),
     Command(
         "solve",

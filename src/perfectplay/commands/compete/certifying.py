@@ -18,7 +18,7 @@ from perfectplay.commands.compete.compared_players import ScoreSymmetry, score_s
 from perfectplay.commands.know.probability import Probability
 from perfectplay.commands.know.refutations import SIDE_NAMES, Counterexample, Failure, Mistake
 from perfectplay.commands.matches.playing import Contestant, check_can_travel, maker_of, name_of
-from perfectplay.commands.odds.probabilities import examine, odds, probabilities_of
+from perfectplay.commands.chances.probabilities import examine, odds, probabilities_of
 from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
 from perfectplay.game import Game, move_entries
 from perfectplay.players.seat import Seat

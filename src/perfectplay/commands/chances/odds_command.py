@@ -3,7 +3,7 @@
 import json
 from argparse import Namespace
 
-from perfectplay.commands.odds.probabilities import odds
+from perfectplay.commands.chances.probabilities import odds
 from perfectplay.commands.terminal.progress import shown_progress
 from perfectplay.commands.terminal.streams import show
 from perfectplay.rules.loading import load_game
