@@ -161,7 +161,7 @@ def as_flags(message: str, flags: dict[str, str]) -> str:
 def names_in(options: argparse.Namespace) -> list[str]:
     """The names of games and players on the command line."""
     names: list[str] = []
-    for place in ("game", "variants", "opened", "first", "second", "players"):
+    for place in ("game", "variants", "opened", "a", "b", "first", "second", "player", "players"):
         value = vars(options).get(place) or []
         names += [value] if isinstance(value, str) else value
     return names

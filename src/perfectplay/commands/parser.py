@@ -114,12 +114,14 @@ def add(parser: Any, parameter: Parameter) -> None:
     if isinstance(kind, Choice):
         more["choices"] = kind.choices
     if kind.argument:
-        if parameter.many:
+        if parameter.many or kind.repeats:
             more |= {"nargs": "+" if kind.least else "*", "default": []}
         elif default is not REQUIRED:
             more |= {"nargs": "?", "default": default}
         parser.add_argument(parameter.name, **more)
         return
+    if kind.parts:
+        more |= {"nargs": len(kind.parts), "metavar": kind.parts}
     if kind.repeats:
         more |= {"action": "append", "default": []}
     else:
