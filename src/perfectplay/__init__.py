@@ -81,17 +81,23 @@ if TYPE_CHECKING:
     from perfectplay.arena.tournaments.standings_result import Standings as Standings
     from perfectplay.bridges.notebook.widgets import widget as widget
     from perfectplay.commands.analyse import analyse as analyse, analyze as analyze, search as search
+    from perfectplay.commands.battle import battle as battle
+    from perfectplay.commands.certify import certify as certify, certify_all as certify_all
+    from perfectplay.commands.chances.probabilities import (
+        Forfeit as Forfeit,
+        Odds as Odds,
+        WinProbability as WinProbability,
+        win_probability as win_probability,
+    )
     from perfectplay.commands.compare import compare as compare
     from perfectplay.commands.compete.certificates import (
         Certificate as Certificate,
         ClassReport as ClassReport,
         Examined as Examined,
     )
-    from perfectplay.commands.compete.certifying import certify as certify, certify_all as certify_all
     from perfectplay.commands.compete.compared_players import ComparedPlayer as ComparedPlayer
     from perfectplay.commands.compete.comparing import Comparison as Comparison
     from perfectplay.commands.compete.comparing_cycles import CyclicComparison as CyclicComparison
-    from perfectplay.commands.compete.tournaments import tournament as tournament
     from perfectplay.commands.draw import draw as draw
     from perfectplay.commands.explain import explain as explain
     from perfectplay.commands.export import export as export
@@ -125,7 +131,6 @@ if TYPE_CHECKING:
         LostGame as LostGame,
     )
     from perfectplay.commands.matches.match import Match as Match, Result as Result
-    from perfectplay.commands.matches.playing import battle as battle
     from perfectplay.commands.matches.reviews import (
         Review as Review,
         ReviewedMove as ReviewedMove,
@@ -133,13 +138,7 @@ if TYPE_CHECKING:
         Reviews as Reviews,
     )
     from perfectplay.commands.matches.seated_player import SeatedPlayer as SeatedPlayer, player as player
-    from perfectplay.commands.odds.probabilities import (
-        Forfeit as Forfeit,
-        Odds as Odds,
-        WinProbability as WinProbability,
-        odds as odds,
-        win_probability as win_probability,
-    )
+    from perfectplay.commands.odds import odds as odds
     from perfectplay.commands.players import list_players as list_players
     from perfectplay.commands.prove.checking import (
         RuleCheck as RuleCheck,
@@ -166,6 +165,7 @@ if TYPE_CHECKING:
     from perfectplay.commands.strategy import strategy as strategy
     from perfectplay.commands.sweep import sweep as sweep
     from perfectplay.commands.terminal.arguments import GameLike as GameLike, Progress as Progress, load as load
+    from perfectplay.commands.tournament import tournament as tournament
     from perfectplay.commands.tree import tree as tree
     from perfectplay.insight.ladder.recorder import TreeNode as TreeNode
     from perfectplay.insight.sentences import Sentence as Sentence

@@ -282,7 +282,7 @@ def test_ctrl_c_shows_the_tally_so_far(tmp_path, jobs):
 def test_a_battle_that_waits_for_a_bot_says_how_to_limit_it(tmp_path, capsys, monkeypatch):
     path = tmp_path / "late.py"
     path.write_text("import time\ndef ai(position):\n    time.sleep(1)\n    return position[0].bit_count()\n")
-    monkeypatch.setattr("perfectplay.commands.matches.battle_command.PATIENCE", 0.1)
+    monkeypatch.setattr("perfectplay.commands.battle.PATIENCE", 0.1)
     assert main(["battle", "lines:2,1,1", f"{path}:ai", "random", "--games", "1"]) == 0
     hint = f"no game has ended for 0.1 s; --seconds limits the time per move of {path}:ai\n"
     assert capsys.readouterr().err.count(hint) == 1

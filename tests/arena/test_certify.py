@@ -351,7 +351,7 @@ class Page(HTMLParser):
 
 
 def test_the_game_that_refutes_is_drawn_at_the_terminal_and_on_a_page_of_its_own(learner, tmp_path, capsys):
-    assert main(["certify", GAME, learner("once_wrong"), "--repeats", "1", "--report", "one.html"]) == 1
+    assert main(["certify", GAME, learner("once_wrong"), "--repeats", "1", "--to", "one.html"]) == 1
     out = capsys.readouterr().out
     for said in ("is refuted: it loses", "4. O c1 ??", "draw becomes loss", "better: b1 a2 c2 b3"):
         assert said in out
@@ -372,7 +372,7 @@ def test_a_class(learner, tmp_path, capsys):
     (tmp_path / "class/syntax.py").write_text("def ai(:\n")
     (tmp_path / "class/<b>.py").write_text("import nosuchmodule\n")
     command = ["certify", GAME, "class/*.py:ai", "--side", "second", "--repeats", "1"]
-    assert main([*command, "--report", "class.html", "--json"]) == 1
+    assert main([*command, "--to", "class.html", "--json"]) == 1
     rows = json.loads(capsys.readouterr().out)["players"]
     assert [row["rank"] for row in rows] == [1, 2, 3, 4, 4]
     assert [row["player"][6:-6] for row in rows[:3]] == ["right", "once_wrong", "crashes"]
@@ -430,7 +430,7 @@ def test_bad_input(ask, kind, said):
 
 def test_bad_input_at_the_terminal(capsys):
     assert "no file matches 'nosuch*.py'" in complaint(capsys, f"certify {GAME} nosuch*.py:ai")
-    assert "does not end in .html or .htm" in complaint(capsys, f"certify {GAME} random --report report.pdf")
+    assert "does not end in .html or .htm" in complaint(capsys, f"certify {GAME} random --to report.pdf")
 
 
 def test_odds_with_players_that_are_asked(learner, capsys):

@@ -7,12 +7,11 @@ import sys
 
 import pytest
 
-from perfectplay import BadPlayer, load
+from perfectplay import BadPlayer, certify, load
 from perfectplay.__main__ import main
 from perfectplay.arena.bot_process import Bot
 from perfectplay.arena.project_check import FunctionCheck, Question, check_function, check_project, project_name
 from perfectplay.arena.project_functions import ProjectFunctions, agrees
-from perfectplay.commands.compete.certifying import certify
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Seat
 from perfectplay.processes.running_program import ProgramFault

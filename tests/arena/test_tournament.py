@@ -249,7 +249,7 @@ def test_a_record_that_grows_is_followed(played, tmp_path):
         ("tic-tac-toe random nobody", "no player is called 'nobody'"),
         ("tic-tac-toe random wins --games 0", "'0' is not a whole number from 1"),
         ("tic-tac-toe random wins --time 10+x", "'10+x' is no clock; write seconds per game and per move"),
-        ("tic-tac-toe random wins --time 10 --movetime 1", "not allowed with argument"),
+        ("tic-tac-toe random wins --time 10 --movetime 1", "give --time or --movetime, not both"),
         ("tic-tac-toe random wins --openings 0", "is not a number of openings"),
         ("tic-tac-toe random wins --sprt 5 0", "the first Elo difference must be less than the second"),
         ("tic-tac-toe random wins perfect --sprt 0 5", "is for two players, not 3"),
@@ -335,7 +335,7 @@ def test_an_empty_file_becomes_a_record(tmp_path, capsys):
 
 
 def test_a_report_does_not_overwrite_the_record(tmp_path, capsys):
-    said = complaint_of(capsys, f"tic-tac-toe random wins --record {tmp_path}/a.html --report {tmp_path}/a.html")
+    said = complaint_of(capsys, f"tic-tac-toe random wins --record {tmp_path}/a.html --to {tmp_path}/a.html")
     assert "is the record; give the report another name" in said
 
 
@@ -378,7 +378,7 @@ def test_a_program_without_cmd_is_told_how_to_write_it(tmp_path, capsys):
 @pytest.mark.nightly
 def test_a_reader_that_has_gone_ends_it_quietly_and_loses_no_report(tmp_path):
     report = tmp_path / "report.html"
-    command = [*PROGRAM, *f"tic-tac-toe perfect random --games 4 --seed 1 --report {report}".split()]
+    command = [*PROGRAM, *f"tic-tac-toe perfect random --games 4 --seed 1 --to {report}".split()]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
         assert process.stderr.read() == b""

@@ -32,8 +32,8 @@ COMMANDS = {
     "strategy.html": "strategy lines:2,2,2 --to {}",
     "puzzles.json": "puzzles tic-tac-toe --count 1 --to {}",
     "review.htm": "review lines:2,2,2 a1 b1 a2 --to {}",
-    "certify.html": "certify lines:2,2,2 perfect --report {}",
-    "tournament.html": "tournament lines:2,2,2 random perfect --games 2 --seed 1 --report {}",
+    "certify.html": "certify lines:2,2,2 perfect --to {}",
+    "tournament.html": "tournament lines:2,2,2 random perfect --games 2 --seed 1 --to {}",
 }
 """Commands that write files, of every kind."""
 REFUSED = {

@@ -1,9 +1,9 @@
 import pytest
 
 from homes import ROOT
+from perfectplay import tournament
 from perfectplay.arena.tournaments.ratings import SURE, Result, rate
 from perfectplay.arena.tournaments.sprt import UPPER
-from perfectplay.commands.compete.tournaments import tournament
 
 PAGE = (ROOT / "docs/explanation/ratings.md").read_text(encoding="utf-8")
 

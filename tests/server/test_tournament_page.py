@@ -225,12 +225,12 @@ def test_long_names_are_shortened_and_stay_different():
 
 def test_the_command_writes_the_report_of_a_tournament_or_of_its_record(capsys, tmp_path):
     record, page, again = (tmp_path / name for name in ("games.jsonl", "one.html", "two.html"))
-    output(capsys, f"tournament nim perfect random --games 4 --seed 2 --record {record} --report {page}")
-    output(capsys, f"tournament --record {record} --report {again}")
+    output(capsys, f"tournament nim perfect random --games 4 --seed 2 --record {record} --to {page}")
+    output(capsys, f"tournament --record {record} --to {again}")
     one, two = (re.sub(r"[\d.]+ ms|\"ms\": \[[^]]*\]", "", file.read_text(encoding="utf-8")) for file in (page, again))
     assert one == two
     assert '<th scope="row" class="name" title="perfect">perfect</th>' in one
-    reported = f"tournament --record {record} --report {tmp_path}"
+    reported = f"tournament --record {record} --to {tmp_path}"
     assert "folder" in complaint(capsys, f"{reported}/no/report.html")
     assert "does not end in .html" in complaint(capsys, f"{reported}/report.txt")
     assert "not the record of a tournament" in complaint(capsys, f"serve --watch {page}")

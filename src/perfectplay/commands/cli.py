@@ -161,7 +161,7 @@ def as_flags(message: str, flags: dict[str, str]) -> str:
 def names_in(options: argparse.Namespace) -> list[str]:
     """The names of games and players on the command line."""
     names: list[str] = []
-    for place in ("game", "games", "variants", "first", "second", "players"):
+    for place in ("game", "games", "variants", "a", "b", "first", "second", "player", "players"):
         value = vars(options).get(place)
         names += [value] if isinstance(value, str) else value if isinstance(value, list) else []
     return names

@@ -36,41 +36,6 @@ class Command(NamedTuple):
 
 COMMANDS = [
     Command(
-        "battle",
-        "play many games between two players",
-        "battle tic-tac-toe blocks ./bots.py:my_ai --games 10000 --seed 1",
-        play_options.battle_options,
-        "commands.matches.battle_command:show_battle",
-    ),
-    Command(
-        "tournament",
-        "play many games between several players; ratings, and the exact price of mistakes",
-        "tournament tic-tac-toe perfect blocks cmd:./mybot --openings 20",
-        tournament_options.tournament_options,
-        "commands.compete.tournament_command:show_tournament",
-    ),
-    Command(
-        "bot",
-        "let a player take part in other programs' tournaments: a UGI engine on standard input and output",
-        "bot connect-four perfect",
-        play_options.bot_options,
-        "commands.matches.bot_command:speak_ugi",
-    ),
-    Command(
-        "certify",
-        "prove that a player is perfect, or show the shortest game that refutes it",
-        "certify tic-tac-toe ./bots.py:my_ai",
-        play_options.certify_options,
-        "commands.compete.certify_command:show_certify",
-    ),
-    Command(
-        "odds",
-        "compute the exact win, draw and loss probabilities of two players",
-        "odds tic-tac-toe streetwise blocks --exact",
-        play_options.odds_options,
-        "commands.odds.odds_command:show_odds",
-    ),
-    Command(
         "solve",
         "solve a game completely and keep the table",
         "solve drop:5,4,4",

@@ -17,8 +17,8 @@ class Kind:
     """A kind of parameter: a text, unless a subclass says more.
 
     `flag` is its option where that is not called after the parameter. An `argument` is given by its place on the
-    command line, at `least` so many of them. What `repeats` may be given several times. What is `rare` stands last in
-    the help.
+    command line, at `least` so many of them. What `repeats` may be given several times. An option with `parts` takes
+    so many values at once. What is `rare` stands last in the help.
     """
 
     help: str = ""
@@ -27,6 +27,7 @@ class Kind:
     argument: bool = field(default=False, kw_only=True)
     least: int = field(default=0, kw_only=True)
     repeats: bool = field(default=False, kw_only=True)
+    parts: tuple[str, ...] = field(default=(), kw_only=True)
     rare: bool = field(default=False, kw_only=True)
 
     def read(self, text: str) -> Any:
@@ -266,6 +267,13 @@ JOBS = Whole("number of processes (default: 1)", 1, 1024)
 FORCE = Flag("replace a file that perfectplay did not write, too")
 RESUME = Flag("resume an interrupted run from its last checkpoint")
 SIDE_WORDS = ("first", "second")
+MOVE_SECONDS = Seconds(
+    "seconds per move (default: 1 for timed players such as mcts, at most 10 for players that search)"
+)
+BOT_SECONDS = Seconds("maximum seconds per move (default: 60)")
+MAX_PLIES = Whole("a game of this length is a draw (default: 1000)", 1, 10**9)
+RECORD = Named("add each game to this file as it ends (JSON lines)", metavar="FILE")
+RESUME_RECORD = Flag("with --record: resume after an interruption")
 
 
 def players(help: str, **more: Any) -> Named:  # noqa: A002

@@ -122,6 +122,8 @@ def add(parser: Any, parameter: Parameter) -> None:
             more |= {"nargs": "?", "default": default}
         parser.add_argument(parameter.name, **more)
         return
+    if kind.parts:
+        more |= {"nargs": len(kind.parts), "metavar": kind.parts}
     if kind.repeats:
         more |= {"action": "append", "default": []}
     else:

@@ -12,11 +12,12 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, Protocol, TypeVar, get_args
 
 from perfectplay.commands.kinds import Kind, kind_in
 
 if TYPE_CHECKING:
+    from perfectplay.solvers.steps import Step
     from perfectplay.views.document import Part
 
 P = ParamSpec("P")
@@ -26,12 +27,13 @@ REQUIRED = inspect.Parameter.empty
 
 
 class Parameter(NamedTuple):
-    """A parameter of a verb: its name, its kind, its default, and whether there may be any number of it."""
+    """A parameter of a verb: its name, its kind, its default, whether there may be any number of it, or None."""
 
     name: str
     kind: Kind
     default: Any
     many: bool = False
+    optional: bool = False
 
     @property
     def flag(self) -> str:
@@ -40,7 +42,7 @@ class Parameter(NamedTuple):
 
     def check(self, value: Any) -> None:
         """Raises BadArgument unless the value may be passed."""
-        if value is not None or self.default is not None:
+        if value is not None or not self.optional:
             self.kind.check(self.name, value)
 
 
@@ -50,7 +52,8 @@ def parameters_of(function: Callable[..., Any]) -> dict[str, Parameter]:
     for name, one in inspect.signature(function).parameters.items():
         kind = kind_in(one.annotation)
         if kind is not None:
-            found[name] = Parameter(name, kind, one.default, one.kind is one.VAR_POSITIONAL)
+            optional = one.default is None or type(None) in get_args(one.annotation.__origin__)
+            found[name] = Parameter(name, kind, one.default, one.kind is one.VAR_POSITIONAL, optional)
     return found
 
 
@@ -60,8 +63,9 @@ class ShownResult(Protocol):
     def document(self) -> Any:
         """As a document."""
 
-    def to_dict(self) -> Any:
-        """As JSON."""
+    @property
+    def to_dict(self) -> Callable[..., Any]:
+        """What gives it as JSON."""
 
 
 @dataclass
@@ -180,8 +184,11 @@ class Call:
                 named[name] = value
         return given, named
 
-    def result(self, **changed: Any) -> Any:
-        """What the function returns, with its progress shown; standard output is for results, whatever rules print."""
+    def result(self, watch: "Callable[[Step], object] | None" = None, **changed: Any) -> Any:
+        """What the function returns, with its progress shown; standard output is for results, whatever rules print.
+
+        `watch` sees each step of it, too.
+        """
         from perfectplay.commands.terminal.progress import shown_progress, waiting
 
         given, named = self.arguments()
@@ -189,16 +196,16 @@ class Call:
         if "progress" not in inspect.signature(self.verb.function).parameters:
             with redirect_stdout(sys.stderr), waiting(self.verb.waits.format(**vars(self.options))):
                 return self.verb.function(*given, **named)
-        with redirect_stdout(sys.stderr), shown_progress(self.verb.counted) as progress:
-            return self.verb.function(*given, **named, progress=progress)
+        with redirect_stdout(sys.stderr), shown_progress(self.verb.counted) as shown:
+            return self.verb.function(*given, **named, progress=shown if watch is None else both(watch, shown))
 
-    def finish(self, found: ShownResult, line: str = "", below: "Part | None" = None) -> int:
+    def finish(self, found: ShownResult, line: str = "", below: "Part | None" = None, **more: Any) -> int:
         """Prints the result, as JSON if that is wanted, or the line in its place; returns the exit code.
 
-        `below` is what people are shown below the result.
+        `below` is what people are shown below the result, and `more` says what the JSON is to have.
         """
         if getattr(self.options, "json", False):
-            print(json.dumps(found.to_dict()), flush=True)
+            print(json.dumps(found.to_dict(**more)), flush=True)
         elif line:
             print(line)
         else:
@@ -206,3 +213,14 @@ class Call:
 
             show(found.document().followed_by(below))
         return 0
+
+
+def both(watch: "Callable[[Step], object]", shown: "Callable[[Step], object] | None") -> "Callable[[Step], None]":
+    """What tells both of a step."""
+
+    def tell(step: "Step") -> None:
+        watch(step)
+        if shown is not None:
+            shown(step)
+
+    return tell

@@ -13,8 +13,8 @@ FILES = {
     "games": "commands.games",
     "players": "commands.players",
     # check my AI
-    "certify": "",
-    "odds": "",
+    "certify": "commands.certify",
+    "odds": "commands.odds",
     "compare": "commands.compare",
     "tree": "commands.tree",
     "check": "",
@@ -28,9 +28,9 @@ FILES = {
     "sweep": "commands.sweep",
     "perft": "",
     # compete
-    "battle": "",
-    "tournament": "",
-    "bot": "",
+    "battle": "commands.battle",
+    "tournament": "commands.tournament",
+    "bot": "commands.bot",
     # publish
     "export": "commands.export",
     "site": "commands.site",
@@ -75,8 +75,7 @@ def legacy(name: str) -> Verb:
         group
         for group, names in {
             "play": "play serve draw games players",
-            "check": "certify odds compare tree check",
-            "compete": "battle tournament bot",
+            "check": "compare tree check",
             "publish": "export site",
             "keep": "tables verify book completion help",
             "know": name,

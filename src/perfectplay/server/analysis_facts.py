@@ -50,7 +50,7 @@ def add_probabilities(facts: Fields, game: Game, position: Position, side: int, 
 
     Of the moves with the same value, those that win more often come first.
     """
-    from perfectplay.commands.odds.probability_text import probability_fields
+    from perfectplay.commands.chances.probability_text import probability_fields
 
     found = move_probabilities_at(game, position, model)
     for move in facts["moves"]:

@@ -3,8 +3,8 @@
 import time
 from collections.abc import Callable, Generator
 from contextlib import closing
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from perfectplay.words import Brief
 
@@ -25,7 +25,7 @@ class Step(metaclass=Brief):
 
     `ahead` is the number of children that the next step holds at once, `note` a message to show once, and `detail` a
     text to show beside the progress bar. `tier` counts the positions of a tier that is finished. `study` is what a
-    search has proven so far.
+    search has proven so far. Where games are played, `result()` is the result of those that have ended.
     """
 
     phase: str
@@ -36,6 +36,7 @@ class Step(metaclass=Brief):
     detail: str = ""
     tier: "TierCount | None" = None
     study: "Study | None" = None
+    result: Callable[[], Any] | None = field(default=None, repr=False, compare=False)
 
 
 Steps = Generator[Step, None, T]

@@ -1,33 +1,36 @@
 """Certificates: proof that a player is perfect, from every position that it can meet, or a game that refutes it."""
 
+import ast
+import fnmatch
 import random
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
+from glob import glob, has_magic
 from multiprocessing import get_context
-from typing import Any
+from pathlib import Path
+from typing import NamedTuple
 
 from perfectplay.arena.bot_makers import close
 from perfectplay.arena.bot_process import BotMaker
-from perfectplay.arena.examination import REPEATS, SECONDS, Answers, Encounter, choices_of, uniform
+from perfectplay.arena.examination import Answers, Encounter, choices_of, uniform
 from perfectplay.arena.findings import Findings, Mistake as FoundMistake
 from perfectplay.arena.project_check import check_project, project_name
 from perfectplay.arena.referee import fault_line
-from perfectplay.commands.compete.certificates import Certificate, ClassReport, Examined, ranked
+from perfectplay.commands.chances.probabilities import estimated, examine, probabilities_of
+from perfectplay.commands.compete.certificates import Certificate, Examined
 from perfectplay.commands.compete.compared_players import ScoreSymmetry, score_symmetry
 from perfectplay.commands.know.probability import Probability
 from perfectplay.commands.know.refutations import SIDE_NAMES, Counterexample, Failure, Mistake
 from perfectplay.commands.matches.playing import Contestant, check_can_travel, maker_of, name_of
-from perfectplay.commands.odds.probabilities import examine, odds, probabilities_of
-from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
+from perfectplay.commands.terminal.arguments import Progress, game_of
 from perfectplay.game import Game, move_entries
 from perfectplay.players.seat import Seat
 from perfectplay.processes.child_processes import begin_in_pool
 from perfectplay.rules.notation import VALUE_NAMES, move_name, replay, show_position
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.oracle import solved_oracle
-from perfectplay.solvers.steps import Step, finished
-from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, Lookup, Move, Sides
+from perfectplay.solvers.steps import finished
+from perfectplay.words import FIRST, SECOND, BadPlayer, Lookup, Move, Sides
 
 SIDES = {"first": (FIRST,), "second": (SECOND,), "both": (FIRST, SECOND)}
 """The sides that a player is examined on, by the name of the choice."""
@@ -37,29 +40,20 @@ LISTED = 1_000
 """The most mistakes on a side that a certificate has in detail."""
 MOST_SAID = 5
 """The most different remarks of a player that a certificate has."""
-Terms = dict[str, Any]
-"""How players are examined: the arguments of `certify` by name."""
 
 
-@rule_faults
-def certify(
-    game: GameLike,
-    player: Contestant,
-    *,
-    side: str = "both",
-    seconds: float | None = SECONDS,
-    repeats: int = REPEATS,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> Certificate:
-    """Asks a player in every position that it can meet against any opponent, and proves or refutes it.
+class Terms(NamedTuple):
+    """How players are examined: on which side, in how many seconds for a move, how often, and from which seed."""
 
-    The game must be solved or small. `player` is a name, such as "minimax" or "./bots.py:my_ai", or a function. `side`
-    is "first", "second" or "both". Each position is asked `repeats` times, in another order each time, and all answers
-    are followed. A bot in a file of its own may take `seconds` for a move.
-    """
-    check_terms(side, seconds, repeats, seed)
-    game = game_of(game)
+    side: str
+    seconds: float | None
+    repeats: int
+    seed: int
+
+
+def certificate(game: Game, player: Contestant, terms: Terms, progress: Progress | None = None) -> Certificate:
+    """The certificate of a player of a game that is solved or small."""
+    side, seconds, repeats, seed = terms
     lookup = solved_oracle(game, "certificates").lookup
     known = probabilities_of(game, player)
     printed: list[str] = []
@@ -107,45 +101,49 @@ def own_functions(
         close(maker)
 
 
-def check_terms(side: str, seconds: float | None, repeats: int, seed: int) -> None:
-    """Raises BadArgument for settings of an examination that cannot be."""
-    if side not in SIDES:
-        raise BadArgument(f"side={side!r} is not 'first', 'second' or 'both'")
-    whole("repeats", repeats, 1, 1000, optional=False)
-    whole("seed", seed, 0, 2**63 - 1, optional=False)
-    check_seconds(seconds)
+# Several players, which may be patterns.
 
 
-@rule_faults
-def certify_all(
-    game: GameLike,
-    players: Sequence[Contestant],
-    *,
-    side: str = "both",
-    seconds: float | None = SECONDS,
-    repeats: int = REPEATS,
-    seed: int = 0,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> ClassReport:
-    """Certifies several players and ranks them; one that cannot be loaded is a row that says so.
+def expanded(players: Sequence[Contestant]) -> list[Contestant]:
+    """The players, with all files and functions that a pattern such as submissions/*.py:ai or bots.py:*_ai means."""
+    found: list[Contestant] = []
+    for player in players:
+        found += matching(player) if isinstance(player, str) else [player]
+    return found
 
-    `jobs` is the number of processes; the other arguments are those of `certify`.
-    """
-    check_terms(side, seconds, repeats, seed)
-    whole("jobs", jobs, 1, 1024, optional=False)
-    game = game_of(game)
+
+def matching(player: str) -> list[str]:
+    """The players that a pattern means; the player itself if it is none."""
+    pattern, colon, function = player.partition(":")
+    files = sorted(glob(pattern, recursive=True)) if has_magic(pattern) else [pattern]
+    if not files:
+        raise BadPlayer(f"no file matches {pattern!r}")
+    if not has_magic(function):
+        return [file + colon + function for file in files]
+    found = [f"{file}:{name}" for file in files for name in matching_functions(file, function)]
+    if not found:
+        raise BadPlayer(f"no function in {pattern} matches {function!r}")
+    return found
+
+
+def matching_functions(file: str, pattern: str) -> list[str]:
+    """The functions of a file that match, in order, without running it; the pattern itself if the file is no Python."""
+    try:
+        tree = ast.parse(Path(file).read_bytes())
+    except OSError as fault:
+        raise BadPlayer(f"{file} cannot be read: {fault.strerror}") from fault
+    except (ValueError, SyntaxError):
+        return [pattern]
+    return fnmatch.filter([node.name for node in tree.body if isinstance(node, ast.FunctionDef)], pattern)
+
+
+def certificates(game: Game, players: Sequence[Contestant], terms: Terms, jobs: int) -> Iterator[Certificate]:
+    """The certificates as they are ready; one of a player that cannot be loaded says so."""
     solved_oracle(game, "certificates")
-    terms = {"side": side, "seconds": seconds, "repeats": repeats, "seed": seed}
-    found = []
-    for certificate in certified_in_pool(game, players, terms, jobs) if jobs > 1 else certified(game, players, terms):
-        found.append(certificate)
-        if progress is not None:
-            progress(Step("players", len(found), len(players)))
-    return ranked(game.name, found)
+    yield from certified_in_pool(game, players, terms, jobs) if jobs > 1 else certified(game, players, terms)
 
 
-def certified(game: GameLike, players: Sequence[Contestant], terms: Terms) -> Iterator[Certificate]:
+def certified(game: Game, players: Sequence[Contestant], terms: Terms) -> Iterator[Certificate]:
     """The certificates one after the other."""
     for player in players:
         yield certified_or_unusable(game, player, terms)
@@ -165,17 +163,15 @@ def certified_in_pool(game: Game, players: Sequence[Contestant], terms: Terms, j
 
 def certified_elsewhere(game: str, player: Contestant, terms: Terms) -> Certificate:
     """The certificate without the rules, which do not travel."""
-    return replace(certified_or_unusable(game, player, terms), rules=None)
+    return replace(certified_or_unusable(game_of(game), player, terms), rules=None)
 
 
-def certified_or_unusable(game: GameLike, player: Contestant, terms: Terms) -> Certificate:
+def certified_or_unusable(game: Game, player: Contestant, terms: Terms) -> Certificate:
     """The certificate of a player, or one that says why the player could not be examined."""
     try:
-        return certify(game, player, **terms)
+        return certificate(game, player, terms)
     except BadPlayer as fault:
-        return Certificate(
-            game=(rules := game_of(game)).name, player=name_of(player), sides=(), unusable=str(fault), rules=rules
-        )
+        return Certificate(game=game.name, player=name_of(player), sides=(), unusable=str(fault), rules=game)
 
 
 def examined(game: Game, answers: Answers, lookup: Lookup) -> Examined:
@@ -267,7 +263,7 @@ def with_estimate(game: Game, player: Contestant, found: Examined, seed: int, se
     """The result with probabilities against a random opponent from games, about as many calls as there were."""
     games = min(ESTIMATE, max(10, found.calls // 5))
     players = (player, "random") if found.side == "first" else ("random", player)
-    chances = odds(game, *players, games=games, seed=seed, seconds=seconds).probability
+    chances = estimated(game, players, games, seed, seconds).probability
     if found.side == "second":
         chances = Probability(chances.loss, chances.draw, chances.win)
     return replace(found, against_random=chances, estimated_from=games)

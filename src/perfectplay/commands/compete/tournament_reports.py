@@ -8,18 +8,21 @@ from perfectplay.arena.tournaments.standings import evidence, standings
 from perfectplay.arena.tournaments.standings_result import Standings
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.exports.page.tournament_games import LATE, REPEATED, Report
+from perfectplay.game import Game
 from perfectplay.rules.loading import load_game
 from perfectplay.solvers.oracle import table_oracle
 
 
-def report_html(tournament: Tournament, games: Sequence[PlayedGame], result: Standings | None = None) -> str:
+def report_html(
+    tournament: Tournament, games: Sequence[PlayedGame], result: Standings | None = None, rules: Game | None = None
+) -> str:
     """The report as one page that needs nothing else: tables, plots and boards to step through.
 
-    The result of the games is computed if it is not given.
+    The result of the games is computed if it is not given, and the game is found by its name.
     """
     from perfectplay.exports.page.tournament_page import tournament_page  # jinja2: only when it is wanted
 
-    game = load_game(tournament.game)
+    game = load_game(tournament.game) if rules is None else rules
     return tournament_page(game, report_of(tournament, games, result), table_oracle(game, 0))
 
 

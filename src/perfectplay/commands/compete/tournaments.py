@@ -1,6 +1,5 @@
 """Tournaments: many games between several players, and what they prove."""
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -11,57 +10,13 @@ from perfectplay.arena.tournaments.standings import standings
 from perfectplay.arena.tournaments.standings_result import Standings
 from perfectplay.arena.tournaments.tournament import play_tournament, skipped
 from perfectplay.arena.tournaments.tournament_record import RecordWriter
-from perfectplay.commands.compete.tournament_plans import Event, OpeningsLike, Wishes, clock, limits_of, planned
+from perfectplay.commands.compete.tournament_plans import Event
 from perfectplay.commands.matches.playing import Contestant, check_can_travel, maker_of, name_of
-from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, whole
 from perfectplay.game import Game
 from perfectplay.players.registry import player_entry
 from perfectplay.rules.loading import load_game
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.oracle import table_oracle
-from perfectplay.solvers.steps import Step
 from perfectplay.words import PerfectplayError
-
-
-@rule_faults
-def tournament(
-    game: GameLike,
-    players: Sequence[Contestant],
-    *,
-    format: str = "round-robin",  # noqa: A002 - the field's word
-    games: int | None = None,
-    rounds: int | None = None,
-    time: str | None = None,
-    movetime: float | None = None,
-    openings: OpeningsLike = None,
-    sprt: tuple[float, float] | None = None,
-    seed: int | None = None,
-    jobs: int = 1,
-    max_plies: int = 1000,
-    memory: int | str | None = None,
-    sandbox: bool = False,
-    seconds: float | None = None,
-    record: str | os.PathLike[str] | None = None,
-    resume: bool = False,
-    progress: Progress | None = None,
-) -> Standings:
-    """Plays a tournament between players given by name, as programs (`cmd:./mybot`) or as functions.
-
-    `format` is round-robin, gauntlet or swiss; `games` is per pairing, half of them from each side. `time` is a clock
-    such as "10+0.1", `movetime` the seconds of a move. `openings` is how many balanced openings each pairing plays from
-    both sides, or a file of them. `sprt=(elo0, elo1)` ends a match of two as soon as it is decided. Every move is
-    judged by the table, or by searches of `seconds` per game where there is none. Each game is added to the file
-    `record` as it ends; `resume` resumes from it.
-    """
-    rules, sizes = game_of(game), (clock(time, movetime), openings, sprt, seed, max_plies, limits_of(memory, sandbox))
-    wishes, file = Wishes(format, games, rounds, *sizes), None if record is None else os.fspath(record)
-    event = planned(rules, tuple(map(label_of, players)), wishes, file if resume else None, progress)
-    played = [*event.done]
-    for one in held(event, players=players, game=rules, jobs=jobs, seconds=seconds, record=file):
-        played.append(one)
-        if progress is not None:
-            progress(Step("games", len(played), event.total))
-    return result_of(event, played, rules)
 
 
 def label_of(player: Contestant) -> str:
@@ -83,8 +38,6 @@ def held(
 
     Players that are no names are given once more, with their game.
     """
-    whole("jobs", jobs, 1, 1024, optional=False)
-    check_seconds(seconds)
     host = None
     if game is not None and not all(isinstance(player, str) for player in players):
         if jobs > 1:

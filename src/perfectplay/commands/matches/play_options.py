@@ -67,74 +67,9 @@ def add_record(parser: ArgumentParser) -> None:
     parser.add_argument("--resume", action="store_true", help="with --record: resume after an interruption")
 
 
-def battle_options(parser: ArgumentParser) -> None:
-    """The options of `battle`."""
-    add_game(parser)
-    add_players(parser, "a player's name, a program (cmd:./mybot), or your own function (./bots.py:my_ai)")
-    parser.add_argument("--games", type=whole_number(1, 10**9), help="number of games (default: 1000)")
-    add_seed(parser, "make the battle repeatable (default: a random seed)")
-    parser.add_argument("--swap", action="store_true", help="swap sides in every second game")
-    parser.add_argument("--jobs", type=whole_number(1, 1024), default=1, help="number of processes (default: 1)")
-    plies = whole_number(1, 10**9)
-    parser.add_argument("--max-plies", type=plies, default=1000, help="a game of this length is a draw (default: 1000)")
-    parser.add_argument(
-        "--show-losses",
-        metavar="N",
-        type=whole_number(0, 10_000),
-        default=0,
-        help="draw the first N games that the first-named player lost, move by move",
-    )
-    parser.add_argument(
-        "--times", action="store_true", help="with --json: add the time and the nodes per move, which no seed repeats"
-    )
-    add_seconds(parser)
-    add_record(parser)
-    parser.add_argument("--from", dest="source", metavar="FILE", help="play nothing: count their games in this record")
-    add_json(parser)
 
 
-def bot_options(parser: ArgumentParser) -> None:
-    """The options of `bot`."""
-    add_game(parser)
-    parser.add_argument("players", metavar="PLAYER", nargs=1, help="a player's name, or your own (./bots.py:my_ai)")
-    add_seed(parser, "make random choices repeatable (default: a random seed)")
-    add_seconds(parser)
 
 
-def odds_options(parser: ArgumentParser) -> None:
-    """The options of `odds`."""
-    add_game(parser)
-    add_players(parser, "random, wins, blocks, perfect, level:5, noisy:0.1 ..., or your own function (./bots.py:my_ai)")
-    parser.add_argument("--exact", action="store_true", help="print fractions")
-    parser.add_argument(
-        "--games", type=whole_number(1, 10**9), help="play this many games and estimate, for players that vary"
-    )
-    add_seed(parser, "the seed of the games (default: 0)", default=0)
-    parser.add_argument("--seconds", type=seconds, default=60, help="maximum seconds per move (default: 60)")
-    add_json(parser)
 
 
-def certify_options(parser: ArgumentParser) -> None:
-    """The options of `certify`."""
-    add_game(parser)
-    parser.add_argument(
-        "players",
-        metavar="PLAYER",
-        nargs="+",
-        help="your function (./bots.py:my_ai), several, a pattern ('class/*.py:ai', './bots.py:*_ai'), or a name",
-    )
-    parser.add_argument(
-        "--side", choices=("first", "second", "both"), default="both", help="the side to examine (default: both)"
-    )
-    parser.add_argument(
-        "--repeats",
-        type=whole_number(1, 1000),
-        default=3,
-        help="how often to ask in each position, to see whether answers differ (default: 3)",
-    )
-    parser.add_argument("--seconds", type=seconds, default=60, help="maximum seconds per move (default: 60)")
-    add_seed(parser, "the seed of random choices (default: 0)", default=0)
-    parser.add_argument("--jobs", type=whole_number(1, 1024), default=1, help="number of processes (default: 1)")
-    parser.add_argument("--report", metavar="FILE.html", help="write a report with drawn boards")
-    add_force(parser)
-    add_json(parser)

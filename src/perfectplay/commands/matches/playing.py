@@ -4,19 +4,17 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from secrets import randbelow
 
-from perfectplay.arena.battle import FIXED_SIDES, Tally, add, battle_of, tallies
+from perfectplay.arena.battle import FIXED_SIDES, Tally, add, tallies
 from perfectplay.arena.bot_makers import isolated_maker
 from perfectplay.arena.bot_process import try_rules
-from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.arena.tournaments.host import Host
 from perfectplay.arena.tournaments.played_game import is_deterministic
 from perfectplay.arena.tournaments.tournament_settings import Tournament
-from perfectplay.commands.matches.battle_records import battle_record, recorded_seed
+from perfectplay.commands.matches.battle_records import battle_record
 from perfectplay.commands.matches.battle_result import BattleResult, lost_games
 from perfectplay.commands.matches.seated_player import SeatedPlayer
-from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of, same_rules, whole
+from perfectplay.commands.terminal.arguments import same_rules
 from perfectplay.game import Game
 from perfectplay.players.bots.bot_fault import fault_in
 from perfectplay.players.bots.classic_player import Classic, GridFunction, StateFunction
@@ -24,8 +22,6 @@ from perfectplay.players.bots.player_functions import POSITION, Form, checked_pl
 from perfectplay.players.registry import in_own_process
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.rules.loading import describe_fault, line_of, load_game
-from perfectplay.rules.rule_faults import rule_faults
-from perfectplay.solvers.steps import Step
 from perfectplay.words import (
     BadArgument,
     BadPlayer,
@@ -42,84 +38,22 @@ Contestant = str | Player | Classic | GridFunction | StateFunction | Maker
 of a state, to a state; or of a seat, to a function of a position."""
 
 
-@rule_faults
-def battle(
-    game: GameLike,
-    a: Contestant,
-    b: Contestant,
-    *,
-    games: int = 1000,
-    seed: int | None = None,
-    swap: bool = False,
-    jobs: int = 1,
-    max_plies: int = MOST_PLIES,
-    seconds: float | None = None,
-    losses: int = 0,
-    record: str | os.PathLike[str] | None = None,
-    resume: bool = False,
-    progress: Progress | None = None,
-) -> BattleResult:
-    """Plays many games between two players, given by name or as functions.
-
-    A function takes a position and returns the number of a move, or takes (board, side) and returns (row, column); of
-    one argument, the name tells: position, board or seat.
-    A moves first; with swap=True, B moves first in every second game. The same seed gives the same games, with any
-    number of processes (`jobs`). A game is a draw after `max_plies`; an illegal move or an exception forfeits it.
-    Of the games that A loses, the result has the first `losses`, with the move that gave each away in a solved game.
-    Each game is added to the file `record` as it ends, as in a tournament; `resume` resumes from it.
-    """
-    game, result = game_of(game), None
-    for result in battling(
-        game,
-        a,
-        b,
-        games=games,
-        seed=seed,
-        swap=swap,
-        jobs=jobs,
-        max_plies=max_plies,
-        seconds=seconds,
-        losses=losses,
-        record=record,
-        resume=resume,
-    ):
-        if progress is not None:
-            progress(Step("games", result.games, games))
-    assert result is not None
-    return with_losses(game, result)
-
-
 def with_losses(game: Game, result: BattleResult) -> BattleResult:
     """The result with the lost games that were kept."""
     return replace(result, losses=lost_games(game, result.kept), rules=game)
 
 
 def battling(
-    game: GameLike,
-    a: Contestant,
-    b: Contestant,
-    *,
-    games: int,
-    seed: int | None,
-    swap: bool,
+    game: Game,
+    players: tuple[Contestant, Contestant],
+    battle: Tournament,
     jobs: int,
-    max_plies: int,
-    seconds: float | None,
     losses: int,
-    record: str | os.PathLike[str] | None = None,
-    resume: bool = False,
+    record: str | os.PathLike[str] | None,
+    resume: bool,
 ) -> Iterator[BattleResult]:
     """The result so far, several times per second; the last one is that of the whole battle."""
-    whole("games", games, 1, 10**9, optional=False)
-    whole("seed", seed, 0, 2**63 - 1)
-    whole("jobs", jobs, 1, 1024, optional=False)
-    whole("max_plies", max_plies, 1, 10**9, optional=False)
-    whole("losses", losses, 0, 10**6, optional=False)
-    check_seconds(seconds)
-    game, players = game_of(game), (a, b)
-    seed = seed if seed is not None or not resume else recorded_seed(record)
-    seed = randbelow(2**32) if seed is None else seed
-    battle = battle_of(game.name, (name_of(a), name_of(b)), seed, games, bool(swap), max_plies, seconds)
+    a, b = players
     total, known = Tally(), only_dice_differ(a) and only_dice_differ(b)
     yield result_of(battle, total)
     if jobs > 1:

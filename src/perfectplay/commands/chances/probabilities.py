@@ -22,13 +22,14 @@ from perfectplay.arena.examination import (
     thrown_dice,
 )
 from perfectplay.arena.referee import fault_line
+from perfectplay.commands.battle import battle
 from perfectplay.commands.know.asked_opponent import probabilities_against
 from perfectplay.commands.know.probability import Probability, Probable, probability_rows
 from perfectplay.commands.know.solved_games import check_reached
 from perfectplay.commands.matches.battle_result import BattleResult, games_text
 from perfectplay.commands.matches.match import Match, match_of
-from perfectplay.commands.matches.playing import Contestant, battle, maker_of, name_of
-from perfectplay.commands.terminal.arguments import GameLike, Progress, check_seconds, game_of
+from perfectplay.commands.matches.playing import Contestant, maker_of, name_of
+from perfectplay.commands.terminal.arguments import GameLike, Progress
 from perfectplay.game import Game
 from perfectplay.players.registry import in_own_process, player_entry, policy_named
 from perfectplay.players.seat import Seat, nobody
@@ -40,7 +41,7 @@ from perfectplay.views.document import Beside, Board, Document, Notes, Strong, T
 from perfectplay.views.json_facts import Fact, each, json_facts
 from perfectplay.views.numbers import interval_text, per_cent
 from perfectplay.views.result import ResultClass
-from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides
+from perfectplay.words import FIRST, BadPlayer, Move, Position, Sides
 
 if TYPE_CHECKING:
     from perfectplay.players.models.policies import Policy
@@ -205,33 +206,18 @@ class WinProbability(Probable, metaclass=ResultClass):
     )
 
 
-@rule_faults
-def odds(
-    game: GameLike,
-    first: Contestant,
-    second: Contestant,
-    *,
-    exact: bool = False,
-    games: int | None = None,
-    seed: int = 0,
-    seconds: float | None = SECONDS,
-    progress: Progress | None = None,
+def computed(
+    game: Game,
+    players: tuple[Contestant, Contestant],
+    exact: bool,
+    seconds: float | None,
+    progress: Progress | None,
 ) -> Odds:
-    """The exact odds between two players of a solved game, as fractions with exact=True.
-
-    The move probabilities of a player must be known, as of random, wins, blocks, perfect, streetwise, level:5, ...; or
-    it is a function or a bot that always answers the same, which is asked in every position. A bot may take `seconds`
-    for a move. For other players the odds are estimated if `games` says how many games to play, from a seed.
-    """
-    game = game_of(game)
-    players = (first, second)
-    if games is not None:
-        return estimated(game, players, games, seed, exact, seconds, progress)
-    check_seconds(seconds)
+    """The odds between two players whose move probabilities are known, or that always answer the same."""
     found = [policy_of(game, player, exact) for player in players]
     solved_oracle(game, "odds")
     mine, theirs = found
-    names = (name_of(first), name_of(second))
+    names = (name_of(players[0]), name_of(players[1]))
     if mine is not None and theirs is not None:
         return Odds(game.name, names, between_policies(game, (mine, theirs), exact, progress))
     choices: list[ChancesAt] = []
@@ -308,13 +294,10 @@ def estimated(
     players: tuple[Contestant, Contestant],
     games: int,
     seed: int,
-    exact: bool,
     seconds: float | None,
-    progress: Progress | None,
+    progress: Progress | None = None,
 ) -> Odds:
     """The odds as they come out in so many games."""
-    if exact:
-        raise BadArgument("exact=True and games do not go together: games only estimate the odds")
     found = battle(game, *players, games=games, seed=seed, seconds=seconds, progress=progress)
     chances = Probability(found.wins[0] / games, found.draws / games, found.wins[1] / games)
     return Odds(game.name, found.players, chances, games, found.intervals, played_forfeits(found))
