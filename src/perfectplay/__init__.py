@@ -81,6 +81,8 @@ if TYPE_CHECKING:
     from perfectplay.arena.tournaments.standings_result import Standings as Standings
     from perfectplay.bridges.notebook.widgets import widget as widget
     from perfectplay.commands.analyse import analyse as analyse, analyze as analyze, search as search
+    from perfectplay.commands.book import make_book as make_book
+    from perfectplay.commands.check import check as check
     from perfectplay.commands.compare import compare as compare
     from perfectplay.commands.compete.certificates import (
         Certificate as Certificate,
@@ -143,31 +145,27 @@ if TYPE_CHECKING:
         odds as odds,
         win_probability as win_probability,
     )
+    from perfectplay.commands.perft import count_games as count_games, perft as perft
     from perfectplay.commands.prove.checking import (
         RuleCheck as RuleCheck,
         RulesReport as RulesReport,
         Verification as Verification,
-        check as check,
-        verify as verify,
     )
-    from perfectplay.commands.prove.counting import GameCount as GameCount, count_games as count_games, perft as perft
-    from perfectplay.commands.prove.kept import Kept as Kept, kept as kept, remove_kept as remove_kept
+    from perfectplay.commands.prove.counting import GameCount as GameCount
+    from perfectplay.commands.prove.kept import Kept as Kept
     from perfectplay.commands.prove.random_play import RandomGames as RandomGames, SampleGame as SampleGame
-    from perfectplay.commands.prove.solving import (
-        Book as Book,
-        make_book as make_book,
-        open_table as open_table,
-        solve as solve,
-        summarise as summarise,
-    )
+    from perfectplay.commands.prove.solving import Book as Book, open_table as open_table
     from perfectplay.commands.publish.exporting import ExportReport as ExportReport, export as export
     from perfectplay.commands.publish.site_exporting import SiteReport as SiteReport, export_site as export_site
     from perfectplay.commands.puzzles import puzzles as puzzles
     from perfectplay.commands.review import review as review, review_games as review_games
+    from perfectplay.commands.solve import solve as solve, summarise as summarise
     from perfectplay.commands.strategy import strategy as strategy
     from perfectplay.commands.sweep import sweep as sweep
+    from perfectplay.commands.tables import kept as kept, remove_kept as remove_kept
     from perfectplay.commands.terminal.arguments import GameLike as GameLike, Progress as Progress, load as load
     from perfectplay.commands.tree import tree as tree
+    from perfectplay.commands.verify import verify as verify
     from perfectplay.insight.ladder.recorder import TreeNode as TreeNode
     from perfectplay.insight.sentences import Sentence as Sentence
     from perfectplay.rules.fingerprint import NoFingerprint as NoFingerprint

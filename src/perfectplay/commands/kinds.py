@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypedDict
 
 from perfectplay.words import BadArgument
 
@@ -17,8 +17,9 @@ class Kind:
     """A kind of parameter: a text, unless a subclass says more.
 
     `flag` is its option where that is not called after the parameter. An `argument` is given by its place on the
-    command line, at `least` so many of them. What `repeats` may be given several times. What is `rare` stands last in
-    the help.
+    command line, at `least` so many of them. What `repeats` may be given several times; with `least`, one option takes
+    several. An option that is given without a value is `bare`. What is `rare` stands last in the help. `default` is
+    for keys of a TypedDict, which have none of their own.
     """
 
     help: str = ""
@@ -28,6 +29,8 @@ class Kind:
     least: int = field(default=0, kw_only=True)
     repeats: bool = field(default=False, kw_only=True)
     rare: bool = field(default=False, kw_only=True)
+    bare: Any = field(default=None, kw_only=True)
+    default: Any = field(default=None, kw_only=True)
 
     def read(self, text: str) -> Any:
         """The value in a text; raises BadArgument."""
@@ -49,6 +52,8 @@ class Named(Kind):
 @dataclass(frozen=True)
 class Flag(Kind):
     """Yes or no."""
+
+    default: Any = field(default=False, kw_only=True)
 
     def check(self, name: str, value: object) -> None:
         """Raises BadArgument unless it is a bool: "no" would mean yes."""
@@ -151,6 +156,21 @@ class Seconds(Wanted):
     def schema(self) -> dict[str, object]:
         """A positive number."""
         return {"type": "number", "exclusiveMinimum": 0, "maximum": LONGEST_TIME}
+
+
+@dataclass(frozen=True)
+class Interval(Seconds):
+    """A time between two events, 0 for none."""
+
+    wanted: ClassVar[str] = "a time in seconds, such as 60"
+
+    def accepts(self, value: object) -> bool:
+        """Whether it is such a time."""
+        return isinstance(value, int | float) and value >= 0
+
+    def schema(self) -> dict[str, object]:
+        """A number, not below 0."""
+        return {"type": "number", "minimum": 0}
 
 
 @dataclass(frozen=True)
@@ -258,7 +278,15 @@ SEARCH_NODES = Whole("node limit of a search", 1)
 JOBS = Whole("number of processes (default: 1)", 1, 1024)
 FORCE = Flag("replace a file that perfectplay did not write, too")
 RESUME = Flag("resume an interrupted run from its last checkpoint")
+SAVE_AFTER = Interval("seconds between checkpoints (default: 60)", metavar="SECONDS", rare=True, default=60.0)
 SIDE_WORDS = ("first", "second")
+
+
+class Checkpoints(TypedDict, total=False):
+    """How a long job is saved and resumed."""
+
+    resume: Annotated[bool, RESUME]
+    save_after: Annotated[float, SAVE_AFTER]
 
 
 def players(help: str, **more: Any) -> Named:  # noqa: A002

@@ -120,8 +120,11 @@ def add(parser: Any, parameter: Parameter) -> None:
             more |= {"nargs": "?", "default": default}
         parser.add_argument(parameter.name, **more)
         return
+    if kind.bare is not None:
+        more |= {"nargs": "?", "const": kind.bare}
     if kind.repeats:
-        more |= {"action": "append", "default": []}
+        more |= {"action": "extend", "nargs": "+"} if kind.least else {"action": "append"}
+        more |= {"default": []}
     else:
         more |= {"required": True} if default is REQUIRED else {"default": default}
     parser.add_argument(parameter.flag, dest=parameter.name, **more)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, Protocol, TypeVar, get_args
 
 from perfectplay.commands.kinds import Kind, kind_in
 
@@ -44,10 +44,23 @@ class Parameter(NamedTuple):
             self.kind.check(self.name, value)
 
 
+def signature_of(function: Callable[..., Any]) -> inspect.Signature:
+    """The signature; of `**options: Unpack[TypedDict]`, each key is a keyword of its own, with its kind's default."""
+    signature, parameters = inspect.signature(function), []
+    for one in signature.parameters.values():
+        if one.kind is not one.VAR_KEYWORD:
+            parameters.append(one)
+            continue
+        for name, annotation in get_args(one.annotation)[0].__annotations__.items():
+            default = getattr(kind_in(annotation), "default", None)
+            parameters.append(inspect.Parameter(name, one.KEYWORD_ONLY, default=default, annotation=annotation))
+    return signature.replace(parameters=parameters)
+
+
 def parameters_of(function: Callable[..., Any]) -> dict[str, Parameter]:
     """The parameters that have a kind, in order."""
     found = {}
-    for name, one in inspect.signature(function).parameters.items():
+    for name, one in signature_of(function).parameters.items():
         kind = kind_in(one.annotation)
         if kind is not None:
             found[name] = Parameter(name, kind, one.default, one.kind is one.VAR_POSITIONAL)
@@ -127,7 +140,7 @@ def on_command_line(name: str) -> Callable[[Callable[..., int]], Callable[..., i
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
     """The function, which refuses arguments that are not of their kinds; its signature shows only types."""
-    signature, parameters = inspect.signature(function), parameters_of(function)
+    signature, parameters = signature_of(function), parameters_of(function)
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -17,16 +17,16 @@ FILES = {
     "odds": "",
     "compare": "commands.compare",
     "tree": "commands.tree",
-    "check": "",
+    "check": "commands.check",
     # know a game
-    "solve": "",
+    "solve": "commands.solve",
     "analyse": "commands.analyse",
     "explain": "commands.explain",
     "review": "commands.review",
     "puzzles": "commands.puzzles",
     "strategy": "commands.strategy",
     "sweep": "commands.sweep",
-    "perft": "",
+    "perft": "commands.perft",
     # compete
     "battle": "",
     "tournament": "",
@@ -35,9 +35,9 @@ FILES = {
     "export": "",
     "site": "",
     # keep
-    "tables": "",
-    "verify": "",
-    "book": "",
+    "tables": "commands.tables",
+    "verify": "commands.verify",
+    "book": "commands.book",
     "completion": "",
     "help": "",
 }

@@ -121,16 +121,6 @@ def told(items: Iterable[T], total: int, what: str, progress: Progress | None) -
 # Each imports what it needs when such an option is given, so that others do not wait for it.
 
 
-def engine(text: str) -> str:
-    """The name of an engine, also by its earlier name."""
-    from perfectplay.solvers.engine_table import engine_by_name
-
-    try:
-        return engine_by_name(text).name
-    except BadArgument:
-        return text
-
-
 def whole_number(least: int, most: int) -> Callable[[str], int]:
     """The type of an option that takes a whole number in this range."""
 
