@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     "keep",
     "make an opening book for a game too large for a table",
     "book drop:4,4,4 --plies 2",
-    "book connect-four --plies 1 --to connect-four.book",
+    "book drop:4,3,3 --plies 3 --to drop.book",
     name="book",
 )
 @rule_faults
