@@ -25,8 +25,6 @@ Progress = Callable[[Step], object]
 
 BETWEEN = 0.05
 """Seconds between two reports of progress."""
-LEAST_MEMORY = 200 << 20
-"""The bytes that every solve needs."""
 
 
 def load(name: str | os.PathLike[str]) -> Game:
@@ -96,16 +94,6 @@ def size_in_bytes(size: int | str) -> int:
     return int(number) << 10 * powers[unit]
 
 
-def memory_in_bytes(memory: int | str | None) -> int | None:
-    """The bytes of memory that a solve may use; None means most of the free memory."""
-    if memory is None:
-        return None
-    found = size_in_bytes(memory)
-    if found < LEAST_MEMORY:
-        raise BadArgument(f"{memory!r} is less than the 200M that every solve needs")
-    return found
-
-
 def told(items: Iterable[T], total: int, what: str, progress: Progress | None) -> Iterator[T]:
     """The items; calls `progress` several times per second with the number done."""
     last = 0.0
@@ -149,15 +137,5 @@ def size(text: str) -> int:
 
     try:
         return size_in_bytes(text)
-    except BadArgument as fault:
-        raise argparse.ArgumentTypeError(str(fault)) from None
-
-
-def memory_size(text: str) -> int:
-    """The bytes of memory in the text, if they are enough: 800M, 4G."""
-    from perfectplay.commands.terminal.arguments import memory_in_bytes
-
-    try:
-        return memory_in_bytes(text) or 0
     except BadArgument as fault:
         raise argparse.ArgumentTypeError(str(fault)) from None
