@@ -111,7 +111,7 @@ def row(name, folder):
 
 def measured(name):
     """The CPU seconds of a solve without its check, and of the check."""
-    from perfectplay.commands.prove.solving import solve
+    from perfectplay.commands.solve import solve
     from perfectplay.solvers import complete
     from perfectplay.solvers.table.table_file import mark_field
 

@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from perfectplay.bridges.notebook.widgets import widget as widget
     from perfectplay.commands.analyse import analyse as analyse, analyze as analyze, search as search
     from perfectplay.commands.battle import battle as battle
+    from perfectplay.commands.book import make_book as make_book
     from perfectplay.commands.certify import certify as certify, certify_all as certify_all
     from perfectplay.commands.chances.probabilities import (
         Forfeit as Forfeit,
@@ -89,6 +90,7 @@ if TYPE_CHECKING:
         WinProbability as WinProbability,
         win_probability as win_probability,
     )
+    from perfectplay.commands.check import check as check
     from perfectplay.commands.compare import compare as compare
     from perfectplay.commands.compete.certificates import (
         Certificate as Certificate,
@@ -139,34 +141,30 @@ if TYPE_CHECKING:
     )
     from perfectplay.commands.matches.seated_player import SeatedPlayer as SeatedPlayer, player as player
     from perfectplay.commands.odds import odds as odds
+    from perfectplay.commands.perft import count_games as count_games, perft as perft
     from perfectplay.commands.players import list_players as list_players
     from perfectplay.commands.prove.checking import (
         RuleCheck as RuleCheck,
         RulesReport as RulesReport,
         Verification as Verification,
-        check as check,
-        verify as verify,
     )
-    from perfectplay.commands.prove.counting import GameCount as GameCount, count_games as count_games, perft as perft
-    from perfectplay.commands.prove.kept import Kept as Kept, kept as kept, remove_kept as remove_kept
+    from perfectplay.commands.prove.counting import GameCount as GameCount
+    from perfectplay.commands.prove.kept import Kept as Kept
     from perfectplay.commands.prove.random_play import RandomGames as RandomGames, SampleGame as SampleGame
-    from perfectplay.commands.prove.solving import (
-        Book as Book,
-        make_book as make_book,
-        open_table as open_table,
-        solve as solve,
-        summarise as summarise,
-    )
+    from perfectplay.commands.prove.solving import Book as Book, open_table as open_table
     from perfectplay.commands.publish.exporting import ExportReport as ExportReport
     from perfectplay.commands.publish.site_exporting import SiteReport as SiteReport
     from perfectplay.commands.puzzles import puzzles as puzzles
     from perfectplay.commands.review import review as review, review_games as review_games
     from perfectplay.commands.site import export_site as export_site
+    from perfectplay.commands.solve import solve as solve, summarise as summarise
     from perfectplay.commands.strategy import strategy as strategy
     from perfectplay.commands.sweep import sweep as sweep
+    from perfectplay.commands.tables import kept as kept, remove_kept as remove_kept
     from perfectplay.commands.terminal.arguments import GameLike as GameLike, Progress as Progress, load as load
     from perfectplay.commands.tournament import tournament as tournament
     from perfectplay.commands.tree import tree as tree
+    from perfectplay.commands.verify import verify as verify
     from perfectplay.insight.ladder.recorder import TreeNode as TreeNode
     from perfectplay.insight.sentences import Sentence as Sentence
     from perfectplay.rules.fingerprint import NoFingerprint as NoFingerprint

@@ -291,7 +291,7 @@ def test_a_table_and_its_summary(tmp_path, capsys):
     assert (summary.value, summary.distance, summary.positions, summary.classes) == (DRAW, 9, 5478, 765)
     assert summary.positions == summary.wins + summary.draws + summary.losses
     assert "5,478 positions" in str(summary)
-    facts, found = summary.to_dict(), printed(capsys, f"solve tic-tac-toe --table {path}")
+    facts, found = summary.to_dict(), printed(capsys, f"solve tic-tac-toe --to {path}")
     assert facts.keys() == found.keys()
     assert {name for name in facts if facts[name] != found[name]} <= {"seconds", "seconds_in_all"}
     again = perfectplay.open_table(path, "tic-tac-toe")

@@ -12,7 +12,7 @@ import pytest
 from command_line import complaint, exit_code, output
 from perfectplay.commands.cli import as_flags, main
 from perfectplay.commands.parser import parse
-from perfectplay.commands.prove.solve_options import ENGINES
+from perfectplay.commands.solve import ENGINE
 from perfectplay.commands.verbs import FILES
 from perfectplay.rules.families import family_names
 from perfectplay.solvers import engine_table
@@ -29,7 +29,7 @@ def test_help_lists_the_commands(line, capsys):
 
 @pytest.mark.nightly
 def test_the_parser_knows_the_engines():
-    assert {*ENGINES} == {"auto", *(engine.name for engine in engine_table.ENGINES)}
+    assert {*ENGINE.choices} == {"auto", *(engine.name for engine in engine_table.ENGINES)}
 
 
 @pytest.mark.parametrize(
@@ -112,8 +112,8 @@ def test_options_without_effect_are_named(capsys):
         ("battle gomoku perfect random", "gomoku is too large to solve"),
         ("solve connect-four", "connect-four is too large to solve: about 5"),
         ("solve lines:8,8,5 --engine numba", "needs 64 bits a word"),
-        ("solve tic-tac-toe --table /dev/null/x", "there is no folder '/dev/null'"),
-        ("solve tic-tac-toe --table /dev/null", "is there already and is not a file"),
+        ("solve tic-tac-toe --to /dev/null/x", "there is no folder '/dev/null'"),
+        ("solve tic-tac-toe --to /dev/null", "is there already and is not a file"),
         ("verify nonsense", "'nonsense' is neither a table nor a game: "),
         ("verify tic-tac-toe", "tic-tac-toe is not solved yet; run: perfectplay solve tic-tac-toe"),
         ("verify README.md", "README.md is not a complete table"),
@@ -212,7 +212,7 @@ def test_rules_that_raise_late_get_one_line(line, tmp_path, capsys):
 
 
 def test_any_other_fault_while_a_users_file_is_at_work_gets_one_line(capsys, monkeypatch):
-    monkeypatch.setattr("perfectplay.commands.prove.perft_command.counted", lambda *_: 1 // 0)
+    monkeypatch.setattr("perfectplay.commands.prove.counting.counted", lambda *_: 1 // 0)
     assert main(["perft", "examples/tictactoe.py", "2"]) == 2
     said = capsys.readouterr().err
     assert "tictactoe.py raised an error: ZeroDivisionError" in said

@@ -19,7 +19,7 @@ from perfectplay.words import BadArgument, BadTable
 
 TINY = "lines:2,2,2"
 COMMANDS = {
-    "x.table": "solve lines:2,2,2 --engine python --table {}",
+    "x.table": "solve lines:2,2,2 --engine python --to {}",
     "x.json": "export lines:2,2,2 --to {}",
     "x.json.gz": "export lines:2,2,2 --to {}",
     "x.h": "export lines:2,2,2 --to {}",
@@ -41,7 +41,7 @@ REFUSED = {
     "x.c": "export lines:2,2,2 --to {}",
     "puzzles.html": "puzzles tic-tac-toe --to {}",
     "sweep.csv": "sweep lines:2,2,2 --to {}",
-    "x.book": "book drop:4,4,4 --plies 1 --book {}",
+    "x.book": "book drop:4,4,4 --plies 1 --to {}",
 }
 FUNCTIONS = {
     "saved.table": lambda path, force: perfectplay.solve(TINY, "python").save(path, force=force),
@@ -203,7 +203,7 @@ def test_a_solution_is_shown_though_a_file_has_appeared_at_the_last_moment(tmp_p
         link(unfinished, name)
 
     monkeypatch.setattr(os, "link", late)
-    assert main(["solve", TINY, "--engine", "python", "--table", str(path)]) == 2
+    assert main(["solve", TINY, "--engine", "python", "--to", str(path)]) == 2
     shown, told = capsys.readouterr()
     assert "wins in 3 plies" in shown
     assert "replace it with --force" in told
@@ -238,7 +238,7 @@ def test_a_full_disk_leaves_the_earlier_file(name, tmp_path, capsys, monkeypatch
 def test_a_file_with_the_name_of_a_part_is_no_part(tmp_path, capsys):
     part = part_path(tmp_path / "x.table", 1)
     part.write_text("mine")
-    line = f"solve {TINY} --engine python --table {tmp_path}/x.table"
+    line = f"solve {TINY} --engine python --to {tmp_path}/x.table"
     assert f"{part}' is there already" in complaint(capsys, line)
     output(capsys, f"{line} --force")
     remove_parts(tmp_path / "x.table")

@@ -136,7 +136,7 @@ def test_an_export_leaves_the_old_file_alone(number, tmp_path):
 @pytest.mark.nightly
 def test_a_solve_on_disk_that_is_interrupted_again_and_again_resumes(tmp_path):
     work, table = tmp_path / "some" / "work", tmp_path / "a.table"
-    options = ("solve", "drop:4,4,4", "--engine", "disk", "--workers", 2, "--workdir", work, "--table", table)
+    options = ("solve", "drop:4,4,4", "--engine", "disk", "--workers", 2, "--workdir", work, "--to", table)
     for number, size in ((signal.SIGINT, 2_000), (signal.SIGTERM, 6_000), (signal.SIGHUP, 12_000)):
         with command(*options, "--resume", start_new_session=True) as process:
             wait_until(lambda size=size: sum(file.stat().st_size for file in work.glob("*/*.json")) > size)
@@ -230,7 +230,7 @@ def test_a_game_that_waits_for_a_move_ends_with_its_program(number):
 def test_a_closed_terminal_ends_a_solve_cleanly(tmp_path):
     mine, theirs = pty.openpty()
     work = tmp_path / "work"
-    options = ("--engine", "disk", "--workers", 1, "--workdir", work, "--table", tmp_path / "a.table")
+    options = ("--engine", "disk", "--workers", 1, "--workdir", work, "--to", tmp_path / "a.table")
     with command("solve", "drop:4,4,4", *options, stdout=theirs, stderr=theirs) as process:
         os.close(theirs)
         wait_until(lambda: list(work.glob("*/manifest.json")))

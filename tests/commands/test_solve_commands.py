@@ -42,7 +42,7 @@ def test_solve_json(capsys, home):
 
 
 def test_solve_writes_to_a_given_file_which_can_be_verified(capsys, tmp_path, home):
-    out = output(capsys, f"solve lines:3,3,2 --table {tmp_path}/l.table --engine python")
+    out = output(capsys, f"solve lines:3,3,2 --to {tmp_path}/l.table --engine python")
     assert "lines:3,3,2: X moves; X wins in 3 plies with best play." in out
     assert "up to symmetry" in out
     assert not (home / "data" / "tables").exists()

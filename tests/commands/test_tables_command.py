@@ -219,7 +219,7 @@ def limited(line, most):
     return subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limit, timeout=300)
 
 
-@pytest.mark.parametrize("words", ["", "--table {}/t.table"])
+@pytest.mark.parametrize("words", ["", "--to {}/t.table"])
 def test_a_solution_is_shown_though_the_disk_is_full(words, tmp_path, home, capsys, monkeypatch):
     def full(descriptor):
         raise OSError(28, "No space left on device")
@@ -264,7 +264,7 @@ def test_code_that_cannot_be_cached_stops_nothing(own_code):
 
 def test_a_checkpoint_that_cannot_be_written_stops_nothing(home):
     (home / "data").write_text("a file")
-    steps = list(solving_to_file(load("drop:4,4,4"), Options("numba", saved_after=0), home / "t.table"))
+    steps = list(solving_to_file(load("drop:4,4,4"), Options("numba", save_after=0), home / "t.table"))
     assert [step.note for step in steps if step.note] == ["checkpoints cannot be written: Not a directory"]
     assert open_table(home / "t.table").header.positions == 161_029
 

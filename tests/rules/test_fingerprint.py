@@ -334,7 +334,7 @@ def test_without_a_fingerprint_the_result_is_shown_and_no_table_is_kept(tmp_path
     facts = json.loads(output(capsys, f"solve {path} --json"))
     assert facts["table"] is None
     assert "RNG in outcome is a Random" in facts["why"]
-    assert "RNG in outcome is a Random" in complaint(capsys, f"solve {path} --table {tmp_path}/x.table")
+    assert "RNG in outcome is a Random" in complaint(capsys, f"solve {path} --to {tmp_path}/x.table")
     with pytest.raises(NoFingerprint):
         perfectplay.solve(load(str(path))).save(tmp_path / "x.table")
     assert not (tmp_path / "x.table").exists()

@@ -516,7 +516,7 @@ def test_a_solve_takes_no_more_disk_than_it_may(home):
 
 
 def test_a_solve_that_was_interrupted_goes_on_where_it_was(home, monkeypatch):
-    with closing(solving(load("lines:4,3,3"), Options("numba", home / "a.table", saved_after=0))) as steps:
+    with closing(solving(load("lines:4,3,3"), Options("numba", home / "a.table", save_after=0))) as steps:
         next(step for step in steps if step.phase == "backward")
     monkeypatch.setattr("perfectplay.server.api_worker.BETWEEN", 0.0)
     with TestClient(build_app(dispatcher_here()), base_url="http://127.0.0.1") as client:

@@ -170,7 +170,7 @@ def test_a_book_outlives_a_file_that_appears_meanwhile(tmp_path):
 
 def test_the_command(capsys, tmp_path):
     path = tmp_path / "small.book"
-    found = json.loads(output(capsys, f"book drop:4,4,4 --plies 2 --book {path} --json"))
+    found = json.loads(output(capsys, f"book drop:4,4,4 --plies 2 --to {path} --json"))
     assert found.pop("seconds") > 0
     assert found == {
         "game": "drop:4,4,4",

@@ -189,7 +189,7 @@ def test_solve_analyse_tables_and_verify_tell_what_was_checked(capsys, tmp_path)
         facts = json.loads(output(capsys, f"{command} --json"))
         return (facts[0] if isinstance(facts, list) else facts).get("checked", "solved on the spot")
 
-    assert "\nchecked completely\n" in output(capsys, f"solve tic-tac-toe --table {tmp_path / 't.table'}")
+    assert "\nchecked completely\n" in output(capsys, f"solve tic-tac-toe --to {tmp_path / 't.table'}")
     assert checked("solve tic-tac-toe") == checked("analyse tic-tac-toe") == "all"
     kept = kept_table(load("tic-tac-toe"))
     assert (kept.checked, kept.summary().checked) == (1, 1)
@@ -293,7 +293,7 @@ def test_a_folder_that_cannot_be_written_costs_a_line(capsys, tmp_path, monkeypa
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("perfectplay.solvers.table.table.write_mark", refused)
-    for command, told in (("solve tic-tac-toe --table", "checked completely"), ("verify", "is right")):
+    for command, told in (("solve tic-tac-toe --to", "checked completely"), ("verify", "is right")):
         assert main([*command.split(), str(tmp_path / "t.table")]) == 0
         out, err = capsys.readouterr()
         assert told in out

@@ -24,7 +24,7 @@ from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 
 game, path, stop, resume = load(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4] == "True"
-for number, step in enumerate(solving(game, Options("numba", path, resume=resume, saved_after=0))):
+for number, step in enumerate(solving(game, Options("numba", path, resume=resume, save_after=0))):
     if number == stop:
         os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -40,7 +40,7 @@ def solve_until(name, path, stop, resume=False):
 
 def interrupted(name, path, stop):
     """The checkpoint of a solve that ended at that step."""
-    with closing(solving(load(name), Options("numba", path, saved_after=0))) as steps:
+    with closing(solving(load(name), Options("numba", path, save_after=0))) as steps:
         for _ in zip(range(stop + 1), steps, strict=False):
             pass
     assert not path.exists()
@@ -56,7 +56,7 @@ def test_ended_at_several_moments_and_resumed(name, tmp_path):
     for stop in (4, phases.index("backward") - 1, phases.index("backward") + 1, len(phases) - 1):
         path = tmp_path / f"{stop}.table"
         folder = interrupted(name, path, stop)
-        again = list(solving(game, Options("numba", path, resume=True, saved_after=0)))
+        again = list(solving(game, Options("numba", path, resume=True, save_after=0)))
         assert len(again) < len(phases)
         assert path.read_bytes() == whole
         assert not folder.exists()
@@ -105,7 +105,7 @@ def test_short_solves_save_nothing(home):
 def test_nothing_is_thrown_away_before_the_table_is_in_its_place(engine, name, tmp_path, monkeypatch):
     """A crash between the last block and the file's name costs nothing but the last steps."""
     game, path, work = load(name), tmp_path / "a.table", tmp_path / "work"
-    options = Options(engine, path, saved_after=0)
+    options = Options(engine, path, save_after=0)
     if engine == "disk":
         options = options._replace(workdir=str(work), workers=1)
 

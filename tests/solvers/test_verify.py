@@ -178,10 +178,10 @@ def test_the_compiled_engine_refuses_symmetries_and_keys_that_are_false_anywhere
 
 def test_a_wrong_table_is_not_saved_and_a_correct_one_stays(tmp_path, capsys):
     right, kept = two_heaps(tmp_path), tmp_path / "kept.table"
-    assert "20,301 up to symmetry" in output(capsys, f"solve {right} --engine numba --table {kept}")
+    assert "20,301 up to symmetry" in output(capsys, f"solve {right} --engine numba --to {kept}")
     assert "verified 20,301 canonical positions, all of them" in output(capsys, f"verify {kept}")
     before = kept.read_bytes()
-    complaint(capsys, f"solve {two_heaps(tmp_path, 'lame', lame=1)} --engine numba --table {kept}")
+    complaint(capsys, f"solve {two_heaps(tmp_path, 'lame', lame=1)} --engine numba --to {kept}")
     assert kept.read_bytes() == before
     assert sorted(found.name for found in tmp_path.glob("*kept*")) == ["kept.table", "kept.table.checked"]
 

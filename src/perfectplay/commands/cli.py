@@ -14,24 +14,13 @@ from perfectplay.commands.parser import TRACEBACK, parse, program_help
 from perfectplay.commands.terminal import signals, streams
 from perfectplay.commands.terminal.signals import MISUSED, print_interrupted, prompt_interrupts
 from perfectplay.commands.verb import Verb
+from perfectplay.commands.verbs import verbs
 from perfectplay.processes.folders import check_system
 from perfectplay.rules.families import full_name
 from perfectplay.rules.loading import describe_fault, line_of, shown_path, split_game, split_player
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import PerfectplayError
 
-FLAGS = {
-    **{
-        name: f"--{name.replace('_', '-')}"
-        for name in """against algorithm branching budget depth engine exact format games jobs leaves level max_plies
-        measures memory nodes partitions plies resume sample save_after scheduler seconds seconds_each seed side swap
-        threads url workdir workers""".split()  # noqa: SIM905
-    },
-    "all_positions": "--all",
-    "force": "--force",
-    "table=False": "--no-table",
-}
-"""The parameters that messages of the library name, and their options."""
 MENTION = re.compile(r"""(?<![\w:,='"-])(?P<name>[a-z_]+)=(?P<value>True|False|\.\.\.|"[^"]*"|'[^']*'|[\w.]*\w)""")
 
 
@@ -135,12 +124,12 @@ def complain(fault: BaseException, line: str, with_traceback: bool, verb: Verb |
 
 def flags_of(verb: Verb | None) -> dict[str, str]:
     """The parameters that messages of the library name, and their options; those of the verb before others."""
-    found = {**FLAGS}
-    if verb is None or verb.legacy is not None:
-        return found
-    for one in (*verb.parameters.values(), *verb.options.values()):
-        if not one.kind.argument:
-            found[f"{one.name}=False" if one.default is True else one.name] = one.flag
+    found: dict[str, str] = {}
+    for one in (*verbs(), *([] if verb is None else [verb])):
+        for parameter in (*one.parameters.values(), *one.options.values()):
+            if not parameter.kind.argument:
+                name = f"{parameter.name}=False" if parameter.default is True else parameter.name
+                found[name] = parameter.flag
     return found
 
 

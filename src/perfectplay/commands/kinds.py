@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypedDict
 
 from perfectplay.words import BadArgument
 
@@ -17,8 +17,9 @@ class Kind:
     """A kind of parameter: a text, unless a subclass says more.
 
     `flag` is its option where that is not called after the parameter. An `argument` is given by its place on the
-    command line, at `least` so many of them. What `repeats` may be given several times. An option with `parts` takes
-    so many values at once. What is `rare` stands last in the help.
+    command line, at `least` so many of them. What `repeats` may be given several times; with `least`, one option takes
+    several. An option with `parts` takes so many values at once, one that is given without a value is `bare`. What is
+    `rare` stands last in the help. `default` is for keys of a TypedDict, which have none of their own.
     """
 
     help: str = ""
@@ -29,6 +30,8 @@ class Kind:
     repeats: bool = field(default=False, kw_only=True)
     parts: tuple[str, ...] = field(default=(), kw_only=True)
     rare: bool = field(default=False, kw_only=True)
+    bare: Any = field(default=None, kw_only=True)
+    default: Any = field(default=None, kw_only=True)
 
     def read(self, text: str) -> Any:
         """The value in a text; raises BadArgument."""
@@ -50,6 +53,8 @@ class Named(Kind):
 @dataclass(frozen=True)
 class Flag(Kind):
     """Yes or no."""
+
+    default: Any = field(default=False, kw_only=True)
 
     def check(self, name: str, value: object) -> None:
         """Raises BadArgument unless it is a bool: "no" would mean yes."""
@@ -156,6 +161,21 @@ class Seconds(Wanted):
     def schema(self) -> dict[str, object]:
         """A positive number."""
         return {"type": "number", "exclusiveMinimum": 0, "maximum": LONGEST_TIME}
+
+
+@dataclass(frozen=True)
+class Interval(Seconds):
+    """A time between two events, 0 for none."""
+
+    wanted: ClassVar[str] = "a time in seconds, such as 60"
+
+    def accepts(self, value: object) -> bool:
+        """Whether it is such a time."""
+        return isinstance(value, int | float) and value >= 0
+
+    def schema(self) -> dict[str, object]:
+        """A number, not below 0."""
+        return {"type": "number", "minimum": 0}
 
 
 @dataclass(frozen=True)
@@ -266,6 +286,7 @@ MOVE_SECONDS = Seconds(
 JOBS = Whole("number of processes (default: 1)", 1, 1024)
 FORCE = Flag("replace a file that perfectplay did not write, too")
 RESUME = Flag("resume an interrupted run from its last checkpoint")
+SAVE_AFTER = Interval("seconds between checkpoints (default: 60)", metavar="SECONDS", rare=True, default=60.0)
 SIDE_WORDS = ("first", "second")
 MOVE_SECONDS = Seconds(
     "seconds per move (default: 1 for timed players such as mcts, at most 10 for players that search)"
@@ -274,6 +295,13 @@ BOT_SECONDS = Seconds("maximum seconds per move (default: 60)")
 MAX_PLIES = Whole("a game of this length is a draw (default: 1000)", 1, 10**9)
 RECORD = Named("add each game to this file as it ends (JSON lines)", metavar="FILE")
 RESUME_RECORD = Flag("with --record: resume after an interruption")
+
+
+class Checkpoints(TypedDict, total=False):
+    """How a long job is saved and resumed."""
+
+    resume: Annotated[bool, RESUME]
+    save_after: Annotated[float, SAVE_AFTER]
 
 
 def players(help: str, **more: Any) -> Named:  # noqa: A002

@@ -89,9 +89,6 @@ def texts(verb: Verb) -> dict[str, Any]:
 
 def with_options(parser: Parser, verb: Verb) -> Parser:
     """The parser with the parameters of the verb, and those that only the command line has."""
-    if verb.legacy is not None:
-        verb.legacy.options(parser)
-        return with_traceback(parser)
     rare: Any = None
     for parameter in (*verb.parameters.values(), *verb.options.values()):
         if parameter.kind.rare and rare is None:
@@ -124,8 +121,11 @@ def add(parser: Any, parameter: Parameter) -> None:
         return
     if kind.parts:
         more |= {"nargs": len(kind.parts), "metavar": kind.parts}
+    if kind.bare is not None:
+        more |= {"nargs": "?", "const": kind.bare}
     if kind.repeats:
-        more |= {"action": "append", "default": []}
+        more |= {"action": "extend", "nargs": "+"} if kind.least else {"action": "append"}
+        more |= {"default": []}
     else:
         more |= {"required": True} if default is REQUIRED else {"default": default}
     parser.add_argument(parameter.flag, dest=parameter.name, **more)

@@ -46,10 +46,23 @@ class Parameter(NamedTuple):
             self.kind.check(self.name, value)
 
 
+def signature_of(function: Callable[..., Any]) -> inspect.Signature:
+    """The signature; of `**options: Unpack[TypedDict]`, each key is a keyword of its own, with its kind's default."""
+    signature, parameters = inspect.signature(function), []
+    for one in signature.parameters.values():
+        if one.kind is not one.VAR_KEYWORD:
+            parameters.append(one)
+            continue
+        for name, annotation in get_args(one.annotation)[0].__annotations__.items():
+            default = getattr(kind_in(annotation), "default", None)
+            parameters.append(inspect.Parameter(name, one.KEYWORD_ONLY, default=default, annotation=annotation))
+    return signature.replace(parameters=parameters)
+
+
 def parameters_of(function: Callable[..., Any]) -> dict[str, Parameter]:
     """The parameters that have a kind, in order."""
     found = {}
-    for name, one in inspect.signature(function).parameters.items():
+    for name, one in signature_of(function).parameters.items():
         kind = kind_in(one.annotation)
         if kind is not None:
             optional = one.default is None or type(None) in get_args(one.annotation.__origin__)
@@ -92,13 +105,9 @@ class Verb:
     parameters: dict[str, Parameter] = field(default_factory=dict)
     options: dict[str, Parameter] = field(default_factory=dict)
     command: "Callable[..., int] | None" = None
-    legacy: Any = None
 
     def run(self, options: Namespace) -> int:
         """Does what the command line asks for and returns the exit code."""
-        if self.legacy is not None:
-            code: int = self.legacy.run(options)
-            return code
         call = Call(self, options)
         if self.prints:
             given, named = call.arguments()
@@ -137,7 +146,7 @@ def on_command_line(name: str) -> Callable[[Callable[..., int]], Callable[..., i
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
     """The function, which refuses arguments that are not of their kinds; its signature shows only types."""
-    signature, parameters = inspect.signature(function), parameters_of(function)
+    signature, parameters = signature_of(function), parameters_of(function)
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:

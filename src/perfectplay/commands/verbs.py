@@ -17,16 +17,16 @@ FILES = {
     "odds": "commands.odds",
     "compare": "commands.compare",
     "tree": "commands.tree",
-    "check": "",
+    "check": "commands.check",
     # know a game
-    "solve": "",
+    "solve": "commands.solve",
     "analyse": "commands.analyse",
     "explain": "commands.explain",
     "review": "commands.review",
     "puzzles": "commands.puzzles",
     "strategy": "commands.strategy",
     "sweep": "commands.sweep",
-    "perft": "",
+    "perft": "commands.perft",
     # compete
     "battle": "commands.battle",
     "tournament": "commands.tournament",
@@ -35,9 +35,9 @@ FILES = {
     "export": "commands.export",
     "site": "commands.site",
     # keep
-    "tables": "",
-    "verify": "",
-    "book": "",
+    "tables": "commands.tables",
+    "verify": "commands.verify",
+    "book": "commands.book",
     "completion": "commands.completion",
     "help": "commands.help",
 }
@@ -60,29 +60,8 @@ FIRST = ("play", "serve", "solve", "explain", "check")
 def verb_named(name: str) -> Verb:
     """The verb of that name, or of another spelling of it; raises KeyError."""
     name = ALIASES.get(name, name)
-    if not FILES[name]:
-        return legacy(name)
     import_module(f"perfectplay.{FILES[name]}")
     return VERBS[name]
-
-
-def legacy(name: str) -> Verb:
-    """A command that is not a verb yet."""
-    from perfectplay.commands.command_table import COMMANDS
-
-    one = next(one for one in COMMANDS if one.name == name)
-    group = next(
-        group
-        for group, names in {
-            "play": "play serve draw games players",
-            "check": "compare tree check",
-            "publish": "export site",
-            "keep": "tables verify book completion help",
-            "know": name,
-        }.items()
-        if name in names.split()
-    )
-    return Verb(name, one.run, group, one.summary, (one.example,), runs_rules=one.runs_rules, kept=one.kept, legacy=one)
 
 
 def headings() -> Iterator[tuple[str, list[Verb]]]:

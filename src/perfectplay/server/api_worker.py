@@ -113,7 +113,7 @@ def solve(handler: RequestHandler, parent: JsonParent, values: Values) -> Fields
     place, progress = table_path(game), checkpoint_of(game)
     parent.send({"writes": [str(place), str(progress)]})
     threads = max(1, cores() - 1)  # one is left for players
-    options = Options(threads=threads, resume=True, saved_after=SAVED_AFTER)
+    options = Options(threads=threads, resume=True, save_after=SAVED_AFTER)
     said = 0.0
     try:
         with no_file_larger(room), closing(solving_to_folder(game, options)) as steps:

@@ -23,7 +23,7 @@ MEMORY_USED = 0.8
 class Options(NamedTuple):
     """How to solve: the engine, the file (None: in memory), the bytes of memory and the number of threads.
 
-    After `saved_after` seconds a solve begins to write checkpoints; with `resume` it continues from the last one.
+    After `save_after` seconds a solve begins to write checkpoints; with `resume` it continues from the last one.
     The last four are for engines that work out of core: the folder to work in, how many worker processes and
     partitions, and the address of a Dask scheduler.
     """
@@ -33,7 +33,7 @@ class Options(NamedTuple):
     memory: int | None = None
     threads: int | None = None
     resume: bool = False
-    saved_after: float = 60.0
+    save_after: float = 60.0
     workdir: str | None = None
     workers: int | None = None
     partitions: int | None = None

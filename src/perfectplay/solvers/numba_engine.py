@@ -62,7 +62,7 @@ def solve_on_all_cores(game: Game, sink: Sink | None, options: Options) -> Steps
     """Solves a game of any size on all cores, with checkpoints."""
     yield Step("compiling", 0)
     rules = rules_of(game)  # a checkpoint must name its rules
-    saved = CheckpointFolder(checkpoint_of(game), game.name, rules, options.saved_after if rules else inf)
+    saved = CheckpointFolder(checkpoint_of(game), game.name, rules, options.save_after if rules else inf)
     work = Work(game, load_kernels(game), ThreadPool(options.used_threads), options.allowed_memory, saved)
     judge_ends(work.kernels, work.pool, start_keys(game, symmetric=True))  # the first call sets numba up
     yield Step("compiling", 1)

@@ -46,7 +46,7 @@ def test_an_address_is_judged_before_anything_is_started():
 @pytest.mark.nightly
 def test_a_cluster_of_two_workers_makes_the_same_table(tmp_path):
     game, table, work = "tic-tac-toe", tmp_path / "some.table", tmp_path / "work"
-    options = ("--engine", "cluster", "--workers", 2, "--workdir", work, "--table", table, "--json")
+    options = ("--engine", "cluster", "--workers", 2, "--workdir", work, "--to", table, "--json")
     process = solve_command(game, *options)
     out, err = process.communicate()
     assert process.returncode == 0
@@ -146,7 +146,7 @@ def test_killed_workers_of_a_real_cluster_lose_nothing(tmp_path, start):
     address = start_scheduler(start, "tcp")
     first, second = start_worker(start, address), start_worker(start, address)
     table, work, told = tmp_path / "some.table", tmp_path / "work", tmp_path / "told"
-    options = ("--engine", "cluster", "--scheduler", address, "--workdir", work, "--table", table, "--partitions", 4)
+    options = ("--engine", "cluster", "--scheduler", address, "--workdir", work, "--to", table, "--partitions", 4)
     with told.open("w") as log:
         process = solve_command(GAME, *options, stderr=log)
     wait_until(lambda: commits(work) > 3_000)
@@ -174,7 +174,7 @@ def test_an_encrypted_cluster_accepts_clients_with_its_key(tmp_path, start):
     address = start_scheduler(start, "tls", *keys)
     start_worker(start, address, *keys)
     table = tmp_path / "some.table"
-    options = (GAME, "--engine", "cluster", "--scheduler", address, "--workdir", tmp_path / "work", "--table", table)
+    options = (GAME, "--engine", "cluster", "--scheduler", address, "--workdir", tmp_path / "work", "--to", table)
     _, refused = solve_command(*options).communicate(timeout=120)
     assert f"perfectplay: {address} needs keys, and Dask's TLS settings have none; see docs/how-to" in refused
     assert refused.count("\n") == 1

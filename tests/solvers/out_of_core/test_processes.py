@@ -66,7 +66,7 @@ def test_workers_that_always_die_are_not_replaced_forever(tmp_path, monkeypatch)
 @pytest.mark.nightly
 def test_a_killed_driver_leaves_its_work_and_no_process(tmp_path, right):
     table, work = tmp_path / "some.table", tmp_path / "work"
-    options = (GAME, "--engine", "disk", "--workers", 2, "--workdir", work, "--table", table)
+    options = (GAME, "--engine", "disk", "--workers", 2, "--workdir", work, "--to", table)
     for size in (2_000, 6_000, 12_000):
         with nobody_left("the killed driver"):
             process = solve_command(*options, "--resume")

@@ -1,18 +1,17 @@
-"""Checks of tables and rules: verify and check."""
+"""Checks of tables and rules, and their reports."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, load, whole
+from perfectplay.commands.terminal.arguments import GameLike, load
 from perfectplay.game import Game, is_own
 from perfectplay.rules.loading import absolute_name, split_path
 from perfectplay.rules.notation import number_of
-from perfectplay.rules.rule_faults import rule_faults
-from perfectplay.solvers.steps import finished
 from perfectplay.views.document import Document, Section, Table as Rows, Valued
 from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.result import ResultClass
@@ -52,31 +51,10 @@ class Verification(metaclass=ResultClass):
     to_dict = json_facts("table", "checked", "which", Fact("unmarked", rare=True))
 
 
-@rule_faults
-def verify(
-    table: "Table | GameLike", *, sample: int | None = None, seed: int = 1, progress: Progress | None = None
-) -> Verification:
-    """Checks a table by the rules alone, independently of the solver; raises BadTable at the first wrong entry.
-
-    `table` is a table, the path of one, or a game whose table is kept. `sample` limits the check to that many
-    canonical positions, chosen at random; `seed` makes the choice repeatable.
-    """
-    from perfectplay.solvers.validity.verify import verify_sample, verify_table
-
-    whole("sample", sample, 1)
-    found = table_of(table)
-    name = found.reader.name
-    if found.header.plies is not None:
-        from perfectplay.solvers.search.book import SAMPLE, verify_book  # numba: only when it is wanted
-
-        most = SAMPLE if sample is None else sample
-        count = finished(verify_book(found, most, seed), progress)
-        return Verification(name, count, f"canonical positions; at the last ply, at most {most:,} were searched again")
-    if sample is not None and sample < len(found):
-        count, which = finished(verify_sample(found, sample, seed), progress), "canonical positions chosen at random"
-    else:
-        count, which = finished(verify_table(found), progress), "canonical positions, all of them"
-    return Verification(name, count, which, found.note_checked(count / len(found)))
+def print_unmarked(why: str | None) -> None:
+    """Says why the result of a check is not beside the table, if it should be."""
+    if why is not None:
+        print(f"perfectplay: the result of the check could not be saved beside the table: {why}", file=sys.stderr)
 
 
 def table_of(table: "Table | GameLike") -> "Table":
@@ -183,21 +161,11 @@ class RulesReport(metaclass=ResultClass):
     to_dict = json_facts("game", "ok", "checks", "games")
 
 
-@rule_faults
-def check(game: GameLike, *, walks: int = 50, seed: int = 1) -> RulesReport:
-    """Checks that a game's rules satisfy the contract: in all positions of a small game, else in random games."""
-    game = game_of(game)
-    from perfectplay.commands.prove.random_play import random_games  # solve imports this file, too, and plays none
-
-    return RulesReport(game.name, tuple(checking(game, walks, seed)), random_games(game, walks, seed))
-
-
 def checking(game: Game, walks: int, seed: int) -> Iterator[RuleCheck]:
     """One check after the other."""
     from perfectplay.compiler.checks.contract import findings  # not needed by those who only play
     from perfectplay.compiler.checks.sample_positions import positions_to_check
 
-    whole("walks", walks, 1, 10**6, optional=False)
     met = positions_to_check(game, walks, seed)
     for rule, (status, line) in findings(game, met):
         sentence = (rule.__doc__ or "").partition("\n")[0]

@@ -1,4 +1,4 @@
-"""Counts of move sequences and of finished games, ply by ply: perft and count_games."""
+"""Counts of move sequences and of finished games, ply by ply."""
 
 import itertools
 from collections.abc import Iterator
@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from perfectplay.arena.referee import winner_of
 from perfectplay.commands.know.probability import counted_rows
-from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, told, whole
+from perfectplay.commands.terminal.arguments import Progress, told
 from perfectplay.game import Game, legal_moves, next_ply
 from perfectplay.rules.loading import checked_outcome
 from perfectplay.rules.notation import number_of, plies_text
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.views.document import Document, Table
 from perfectplay.views.json_facts import json_facts
 from perfectplay.views.result import ResultClass
@@ -74,26 +73,6 @@ class GameCount(metaclass=ResultClass):
     to_dict = json_facts("game", "depth", "games", "wins", "draws", "ongoing", "complete")
 
 
-@rule_faults
-def perft(game: GameLike, depth: int | None = None, *, progress: Progress | None = None) -> list[int]:
-    """The number of sequences of 0, 1, ..., `depth` legal moves from the start.
-
-    Without a depth it counts to the end of a small game; TooBig names a depth for others. Sequences that lead to the
-    same position are counted together, so the work grows with positions, not with sequences.
-    """
-    return [ply.sequences for ply in plies(game_of(game), depth, progress)]
-
-
-@rule_faults
-def count_games(game: GameLike, depth: int | None = None, *, progress: Progress | None = None) -> GameCount:
-    """The number of different games that are over within `depth` plies, by result.
-
-    Without a depth these are all games: 255,168 for tic-tac-toe. TooBig names a depth for games that are not small.
-    """
-    game = game_of(game)
-    return counted(game, depth, [*plies(game, depth, progress)])
-
-
 def counted(game: Game, depth: int | None, found: list[Ply]) -> GameCount:
     """The games that are over at these plies, which reach to that depth, or to the end."""
     first, second, drawn = (sum(ply.ended[result] for ply in found) for result in range(3))
@@ -110,7 +89,6 @@ def counted(game: Game, depth: int | None, found: list[Ply]) -> GameCount:
 
 def plies(game: Game, depth: int | None, progress: Progress | None = None) -> Iterator[Ply]:
     """For each length up to the depth, or else to the end, the move sequences and how they end."""
-    whole("depth", depth, 0, 10**6)
     ways: dict[Turn, int] = {(game.start, FIRST): 1}
     moves = 0
     for ply in itertools.count() if depth is None else range(depth + 1):

@@ -1,6 +1,6 @@
 """What is kept in the user's data folder: tables, opening books, checkpoints, results of sweeps, compiled code."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +17,7 @@ from perfectplay.solvers.forecast import in_bytes
 from perfectplay.solvers.table import table_folder
 from perfectplay.solvers.table.table_file import mark_field, mark_text, read_mark
 from perfectplay.solvers.table.table_header import Header
-from perfectplay.views.document import Cell
+from perfectplay.views.document import Cell, Document, Notes, Part, Section, Table
 from perfectplay.views.result import ResultClass
 from perfectplay.words import BadArgument, BadTable, PerfectplayError
 
@@ -148,8 +148,8 @@ def size_of(folder: Path) -> int:
     return total
 
 
-def kept() -> list[Kept]:
-    """All that is kept in the user's folders: tables, books, checkpoints, results of sweeps and compiled code."""
+def listed() -> list[Kept]:
+    """All that is kept, kind by kind."""
     table_folder.tidy()
     columns: dict[str, Callable[[Kept], Cell]] = {
         "kind": lambda one: one.kind,
@@ -161,17 +161,27 @@ def kept() -> list[Kept]:
     return Listed("item kept", "items kept", columns, items)
 
 
-def remove_kept(*names: str, everything: bool = False) -> list[Path]:
-    """Removes what is kept for these games, or all "tables", "books", "checkpoints", "sweeps" or "code"."""
-    return [item.path for item in removed(*names, everything=everything)]
+def kept_document(items: Sequence[Kept]) -> Document:
+    """What is kept, kind by kind."""
+    return Document(None, *(of_kind(kind, [item for item in items if item.kind == kind.one]) for kind in KINDS))
 
 
-def removed(*names: str, everything: bool = False) -> list[Kept]:
-    """The same, but returns what was removed."""
+def of_kind(kind: Kind, items: list[Kept]) -> Part | None:
+    """What is kept of one kind, and how much that is."""
+    if not items:
+        return Notes(f"no tables yet in {kind.folder()}") if kind.one == "table" else None
+    lines = Table([item.cells for item in items])
+    size = in_bytes(sum(item.size for item in items))
+    count = f"{number_of(len(items), kind.one, kind.many)}, {size}, in {kind.folder()}"
+    return lines if kind.one in (SWEEPS, CODE) else Section(count, lines)
+
+
+def removed(names: Sequence[str], everything: bool) -> list[Kept]:
+    """Removes what is kept for these games, or all of a kind, and returns what it was."""
     for name in names:
         if not isinstance(name, str):
             raise BadArgument(f"{name!r} is not the name of a game; write a text such as 'tic-tac-toe'")
-    items = kept()
+    items = listed()
     chosen = items if everything else []
     for name in names:
         key = key_for(name)

@@ -14,13 +14,16 @@ from perfectplay.compiler.checks.sample_positions import Met, following, random_
 from perfectplay.game import Game, legal_moves
 from perfectplay.rules.loading import NeverReturns, checked_outcome
 from perfectplay.rules.notation import draw_position, in_turn, move_name, number_of, plies_text, show_position
-from perfectplay.views.document import Document, Notes, Part, Plain, Section, Table
+from perfectplay.views.document import Document, Notes, Part, Plain, Section, Table, game_boards
+from perfectplay.views.document_text import text
 from perfectplay.views.json_facts import json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import FIRST, ONGOING, SECOND
 
 BEGINNING = 12
 """The plies that are shown of a game that does not end."""
+LINES = 32
+"""The most lines that the boards of a whole game may take; of a longer game only the last board is drawn."""
 
 
 @dataclass(frozen=True)
@@ -192,3 +195,12 @@ def result_text(game: Game, met: Met) -> str:
     if winner is None:
         return "a draw"
     return f"{game.look.sides[winner]} wins" + (f" by {abs(margin)}" if margin else "")
+
+
+def sample_section(game: Game, sample: SampleGame) -> Section | None:
+    """The random game: all its boards if they take little room, else its moves and the last board."""
+    if not sample.moves:
+        return None
+    boards = game_boards(game, sample.moves, {})
+    short = len(text(Document(None, boards)).splitlines()) <= LINES
+    return Section(f"{sample.heading}:", *((boards,) if short else moves_and_board(sample)))

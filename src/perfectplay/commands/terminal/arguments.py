@@ -1,6 +1,5 @@
 """What callers may pass as a game, a size or a number."""
 
-import argparse
 import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -25,8 +24,6 @@ Progress = Callable[[Step], object]
 
 BETWEEN = 0.05
 """Seconds between two reports of progress."""
-LEAST_MEMORY = 200 << 20
-"""The bytes that every solve needs."""
 
 
 def load(name: str | os.PathLike[str]) -> Game:
@@ -86,26 +83,6 @@ def check_seconds(seconds: float | None, optional: bool = True) -> None:
         raise BadArgument(f"seconds={seconds!r} is not a time in seconds, such as 2 or 0.5")
 
 
-def size_in_bytes(size: int | str) -> int:
-    """A size in bytes: 4000, "32K", "4G"."""
-    text = str(size)
-    number, unit = (text[:-1], text[-1].upper()) if text[-1:].isalpha() else (text, "")
-    powers = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
-    if unit not in powers or not number.isdecimal() or not 0 < int(number) < 10**12:
-        raise BadArgument(f"{size!r} is not a size such as 4000, 32K, 800M or 4G")
-    return int(number) << 10 * powers[unit]
-
-
-def memory_in_bytes(memory: int | str | None) -> int | None:
-    """The bytes of memory that a solve may use; None means most of the free memory."""
-    if memory is None:
-        return None
-    found = size_in_bytes(memory)
-    if found < LEAST_MEMORY:
-        raise BadArgument(f"{memory!r} is less than the 200M that every solve needs")
-    return found
-
-
 def told(items: Iterable[T], total: int, what: str, progress: Progress | None) -> Iterator[T]:
     """The items; calls `progress` several times per second with the number done."""
     last = 0.0
@@ -114,60 +91,3 @@ def told(items: Iterable[T], total: int, what: str, progress: Progress | None) -
             progress(Step(what, done, total))
             last = monotonic()
         yield item
-
-
-# The types of options: text on the command line -> value.
-#
-# Each imports what it needs when such an option is given, so that others do not wait for it.
-
-
-def engine(text: str) -> str:
-    """The name of an engine, also by its earlier name."""
-    from perfectplay.solvers.engine_table import engine_by_name
-
-    try:
-        return engine_by_name(text).name
-    except BadArgument:
-        return text
-
-
-def whole_number(least: int, most: int) -> Callable[[str], int]:
-    """The type of an option that takes a whole number in this range."""
-
-    def number(text: str) -> int:
-        if not text.removeprefix("-").isdecimal() or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least:,} to {most:,}")
-        return int(text)
-
-    return number
-
-
-def seconds(text: str) -> float:
-    """The seconds in the text."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 < number <= 10**9:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a time in seconds, such as 2 or 0.5")
-    return number
-
-
-def size(text: str) -> int:
-    """The bytes in the text: 4000, 32K, 800M."""
-    from perfectplay.commands.terminal.arguments import size_in_bytes
-
-    try:
-        return size_in_bytes(text)
-    except BadArgument as fault:
-        raise argparse.ArgumentTypeError(str(fault)) from None
-
-
-def memory_size(text: str) -> int:
-    """The bytes of memory in the text, if they are enough: 800M, 4G."""
-    from perfectplay.commands.terminal.arguments import memory_in_bytes
-
-    try:
-        return memory_in_bytes(text) or 0
-    except BadArgument as fault:
-        raise argparse.ArgumentTypeError(str(fault)) from None

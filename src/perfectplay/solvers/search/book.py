@@ -53,7 +53,7 @@ class Options(NamedTuple):
     path: Path
     threads: int
     resume: bool = False
-    saved_after: float = 60.0
+    save_after: float = 60.0
     slot_bits: int = SLOT_BITS
 
 
@@ -139,7 +139,7 @@ def entries_from_children(
 def last_ply(game: Game, layer: Sequence[Position], options: Options) -> Steps[dict[Position, Entry]]:
     """The entries of the last ply's positions, each from a search; writes checkpoints."""
     rules = f"{fingerprint(game)} {options.plies}"
-    saved = CheckpointFolder(progress_of_book(game), game.name, rules, options.saved_after)
+    saved = CheckpointFolder(progress_of_book(game), game.name, rules, options.save_after)
     facts = saved.load() if options.resume else {}
     scores = saved.array(facts["scores"]) if facts else no_scores(game, len(layer))
     if not facts:
@@ -153,7 +153,7 @@ def last_ply(game: Game, layer: Sequence[Position], options: Options) -> Steps[d
             time.sleep(0.2)
             if time.monotonic() >= saved.due:
                 save_scores(saved, scores)
-                saved.due = time.monotonic() + options.saved_after
+                saved.due = time.monotonic() + options.save_after
     finally:
         solvers.stop()
         save_scores(saved, scores)
