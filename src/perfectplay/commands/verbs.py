@@ -27,6 +27,7 @@ FILES = {
     "strategy": "commands.strategy",
     "sweep": "commands.sweep",
     "perft": "",
+    "mcp": "bridges.mcp.server",
     # compete
     "battle": "",
     "tournament": "",
