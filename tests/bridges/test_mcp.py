@@ -151,7 +151,7 @@ def test_no_tool_writes_files():
 
 def test_a_missing_package_is_named(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "mcp", None)
-    assert "perfectplay mcp needs mcp, which is missing: pip install 'perfectplay[mcp]'" in complaint(capsys, "mcp")
+    assert "an MCP server needs mcp, which is missing: pip install 'perfectplay[mcp]'" in complaint(capsys, "mcp")
 
 
 # The server, and the client that comes with the package

@@ -45,8 +45,8 @@ def mcp(
     memory: Annotated[int | str, Memory("memory limit of each call (default: 2G)", metavar="SIZE")] = "2G",
 ) -> int:
     """Answers until standard input ends, each call in a process of its own with these limits; returns the exit code."""
-    anyio = require("anyio", "mcp", "perfectplay mcp")
-    require("mcp.server.lowlevel", "mcp", "perfectplay mcp")
+    anyio = require("anyio", "mcp", "an MCP server")
+    require("mcp.server.lowlevel", "mcp", "an MCP server")
     from perfectplay.bridges.mcp.answers import serve
 
     if sys.stdin.isatty():

@@ -129,7 +129,7 @@ def refuse_files(name: str, value: Any, with_bots: bool) -> None:
         if not isinstance(text, str) or (with_bots and text.startswith(f"{BOTS_FILE}:")):
             continue
         if in_own_process(text) or os.path.isfile(text) or (player_entry(text) is not None and not may_be_served(text)):
-            raise BadPlayer(f"{name}={text!r} is not for clients: it may be a built-in player, or one of the text bots")
+            raise BadPlayer(f"{name}={text!r} is not for clients; name a built-in player, or one of the text bots")
 
 
 def game_name(name: str | None, rules: str | None) -> str:
@@ -146,5 +146,5 @@ def game_name(name: str | None, rules: str | None) -> str:
     if name is None:
         raise BadArgument("there is no game; give game, or the text of a Python file as rules")
     if split_path(name)[0] is not None or "/" in name or name.startswith(FOREIGN):
-        raise BadGame(f"game={name!r} is not for clients: it may be the name of a built-in game, or of the text rules")
+        raise BadGame(f"game={name!r} is not for clients; name a built-in game, or give the text rules")
     return full_name(name)

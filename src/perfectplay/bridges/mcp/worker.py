@@ -3,7 +3,7 @@
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from perfectplay.bridges.mcp.tools import options_of
 from perfectplay.commands.terminal.rule_limit import rule_limit
@@ -14,6 +14,9 @@ from perfectplay.processes.json_processes import JsonParent
 from perfectplay.rules.loading import describe_fault
 from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import PerfectplayError
+
+if TYPE_CHECKING:
+    from perfectplay.views.document import Part
 
 GAMES, TABLES = "perfectplay://games", "perfectplay://tables"
 """The addresses of resources."""
@@ -60,14 +63,14 @@ class Answer(Call):
 
     message: Message = {}  # noqa: RUF012 - never changed
 
-    def finish(self, found: ShownResult, line: str = "", **more: Any) -> int:
+    def finish(self, found: ShownResult, line: str = "", below: "Part | None" = None, **more: Any) -> int:
         """Takes the result."""
         from perfectplay.views.document_text import text
 
-        facts = found.to_dict()
+        facts = found.to_dict(**more)
         self.message = {
             "facts": facts if isinstance(facts, dict) else {"result": facts},
-            "text": text(found.document()),
+            "text": text(found.document().followed_by(below)),
         }
         return 0
 
