@@ -109,7 +109,10 @@ def test_arguments_become_those_of_the_verb():
 def test_rules_and_bots_become_files(folder):
     options = options_of(SAMPLE, {"rules": "R", "game": "mine:5,5", "player": "./bots.py:ai", "bots": "B"}, 1 << 30)
     assert (options.game, options.player) == ("./mine.py:5,5", "./bots.py:ai")
-    assert {file.name: file.read_text() for file in folder.iterdir()} == {"mine.py": "R", "bots.py": "B"}
+    assert {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()} == {
+        "mine.py": "R",
+        "bots.py": "B",
+    }
     assert options_of(SAMPLE, {"rules": "R", "player": "random"}, 1 << 30).game == "./mygame.py"
 
 

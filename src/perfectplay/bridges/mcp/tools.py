@@ -92,7 +92,7 @@ def options_of(verb: Verb, arguments: Mapping[str, Any], memory: int) -> Namespa
     values = {name: value_of(there[name], value) for name, value in given.items()}
     bots = values.pop(BOTS.name, None)
     if bots is not None:
-        Path(BOTS_FILE).write_text(bots)
+        Path(BOTS_FILE).write_text(bots, encoding="utf-8")
     for name in values.keys() - {"game", RULES.name}:
         refuse_files(name, values[name], bots is not None)
     if takes_rules(verb):
@@ -141,7 +141,7 @@ def game_name(name: str | None, rules: str | None) -> str:
         own = OWN_GAME.fullmatch(name or "mygame")
         if own is None:
             raise BadGame(f"game={name!r} is not a name for rules; write one such as mygame, or mygame:5,5 with sizes")
-        Path(f"{own[1]}.py").write_text(rules)
+        Path(f"{own[1]}.py").write_text(rules, encoding="utf-8")
         return f"./{own[1]}.py{own[2] or ''}"
     if name is None:
         raise BadArgument("there is no game; give game, or the text of a Python file as rules")
