@@ -95,7 +95,6 @@ class Verb:
     group: str
     summary: str
     examples: tuple[str, ...]
-    aliases: tuple[str, ...] = ()
     runs_rules: bool = True
     kept: str = "nothing is kept"
     counted: str = "positions"

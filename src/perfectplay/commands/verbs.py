@@ -27,6 +27,7 @@ FILES = {
     "strategy": "commands.strategy",
     "sweep": "commands.sweep",
     "perft": "commands.perft",
+    "mcp": "bridges.mcp.server",
     # compete
     "battle": "commands.battle",
     "tournament": "commands.tournament",

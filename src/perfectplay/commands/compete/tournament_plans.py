@@ -13,7 +13,8 @@ from perfectplay.arena.tournaments.openings import balanced_openings, opening_fi
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.tournament_record import check_same, read_record
 from perfectplay.arena.tournaments.tournament_settings import Opening, TimeControl, Tournament
-from perfectplay.commands.terminal.arguments import Progress, size_in_bytes
+from perfectplay.commands.kinds import bytes_in
+from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import Game
 from perfectplay.players.registry import player_entry
 from perfectplay.players.seat import BotLimits
@@ -167,7 +168,7 @@ def limits_of(memory: int | str | None, sandbox: bool) -> BotLimits | None:
         return None
     if memory is None:
         return BotLimits(sandbox=sandbox)
-    size = size_in_bytes(memory)
+    size = bytes_in(memory)
     if size < LEAST_MEMORY:
         raise BadArgument(f"memory={memory!r} is too little for a program; the least is 16M")
     return BotLimits(size >> 20, sandbox)
