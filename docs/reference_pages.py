@@ -99,16 +99,12 @@ def usage(name: str, parser: argparse.ArgumentParser) -> str:
 
 def positional(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     """The arguments without dashes."""
-    return [action for action in parser._actions if not action.option_strings and action.help != argparse.SUPPRESS]
+    return [action for action in parser._actions if not action.option_strings]
 
 
 def options(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     """The options, but for --help."""
-    return [
-        action
-        for action in parser._actions
-        if action.option_strings and "--help" not in action.option_strings and action.help != argparse.SUPPRESS
-    ]
+    return [action for action in parser._actions if action.option_strings and "--help" not in action.option_strings]
 
 
 def row(action: argparse.Action) -> str:

@@ -15,7 +15,7 @@ from perfectplay.commands.verbs import FILES, GROUPS, verbs
 
 VERBS = [*verbs()]
 EXAMPLES = [example for verb in VERBS for example in verb.examples]
-COMMANDS = {"play", "serve", "bot", "completion", "help"}
+COMMANDS = {"play", "serve", "bot", "mcp", "completion", "help"}
 """Verbs that are only commands: there is no function in Python."""
 PROGRESS = {"progress"}
 """Parameters that only Python has."""

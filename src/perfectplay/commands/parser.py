@@ -30,6 +30,11 @@ RARE = "rarely needed"
 """The heading of the options that few need."""
 OF_PROGRAM = {"-h", "--help", "--version"}
 """Options of the program, not of a command."""
+FORMER = dict.fromkeys(("--table", "--book", "--report", "--html"), "--to") | {
+    "--seconds-each": "--seconds",
+    "--bot": "--player",
+}
+"""What earlier versions called some options, for those who type them still."""
 NEGATIVE = re.compile(r"-\.?[0-9]")
 """How a number below 0 begins, or a list of numbers: no option begins so."""
 
@@ -56,15 +61,12 @@ class Parser(argparse.ArgumentParser):
         """Exits with one line if something is not understood."""
         for text in unknown:
             if text.startswith("-"):
-                there = [flag for action in self._actions for flag in shown_flags(action)]
-                self.error(f"no option is called {text!r}{did_you_mean(text, there)}")
+                there = [flag for action in self._actions for flag in action.option_strings]
+                now = FORMER.get(text.partition("=")[0])
+                hint = f"; did you mean {now}?" if now in there else did_you_mean(text, there)
+                self.error(f"no option is called {text!r}{hint}")
         if unknown:
             self.error(f"unexpected argument {unknown[0]!r}")
-
-
-def shown_flags(action: argparse.Action) -> Sequence[str]:
-    """The flags of an option, none of an old spelling."""
-    return () if action.help == argparse.SUPPRESS else action.option_strings
 
 
 def did_you_mean(text: str, names: Iterable[str]) -> str:
