@@ -14,7 +14,6 @@ from perfectplay.commands.parser import command_parser, parse
 from perfectplay.commands.verbs import FILES, GROUPS, verbs
 
 VERBS = [*verbs()]
-EXAMPLES = [example for verb in VERBS for example in verb.examples]
 COMMANDS = {"play", "serve", "bot", "mcp", "completion", "help"}
 """Verbs that are only commands: there is no function in Python."""
 PROGRESS = {"progress"}
@@ -52,8 +51,8 @@ def test_every_verb_has_help_with_examples_that_parse(capsys):
         assert all(f"\n  perfectplay {example}\n" in shown for example in verb.examples)
         assert len(verb.examples) >= 2, verb.name
         for example in verb.examples:
-            assert example.partition(" ")[0] == verb.name
-            assert parse(split(example))[0].name == verb.name
+            assert parse(split(example))[0].name == example.partition(" ")[0]
+        assert verb.examples[-1].partition(" ")[0] == verb.name
 
 
 def test_every_parameter_has_a_help_text():
@@ -82,12 +81,13 @@ def test_the_help_of_all_verbs_imports_little():
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_examples_run_as_typed_in_an_empty_folder(example, empty):
-    """Games end where nobody types, and the server when it is told to."""
-    process = started(*split(example))
-    if split(example)[0] == "serve":
-        assert any("Ctrl-C" in line for line in iter(process.stdout.readline, ""))
-        process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=300)[1]
-    assert process.returncode == 0, said
+@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
+def test_examples_run_as_typed_in_an_empty_folder(verb, empty):
+    """One after the other; games end where nobody types, and the server when it is told to."""
+    for example in verb.examples:
+        process = started(*split(example))
+        if verb.name == "serve":
+            assert any("Ctrl-C" in line for line in iter(process.stdout.readline, ""))
+            process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=300)[1]
+        assert process.returncode == 0, said
