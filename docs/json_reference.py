@@ -17,7 +17,7 @@ as moves. A number may be a whole one. Types that are links are described at the
 """
 ABOUT = {
     "explain": "../how-to/explain-a-position.md",
-    "review": "../how-to/review-a-game.md#in-python",
+    "review": "../how-to/review-a-game.md#in-python-and-as-json",
     "strategy": "../how-to/find-a-strategy.md#in-python-and-as-json",
 }
 """Pages that say what the fields mean."""

@@ -23,6 +23,7 @@ UPWARDS = {
     ("game.py", "games"),
     ("game.py", "views.game_document"),
     ("commands/verbs.py", "server.serve"),
+    ("commands/verbs.py", "bridges.mcp.server"),
 }
 """Texts that name what lies above: whether rules come with the package, the loader, a game in a notebook, a command."""
 
