@@ -31,7 +31,7 @@ REFUTED = 1
 
 Side = Annotated[
     str,
-    Choice("the side to examine (default: both)", (*SIDE_WORDS, "both"), "not 'first', 'second' or 'both'"),
+    Choice("the side to examine (default: both)", (*SIDE_WORDS, "both")),
 ]
 Repeats = Annotated[
     int, Whole("how often to ask in each position, to see whether answers differ (default: 3)", 1, 1000)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, TypedDict
 
+from perfectplay.rules.notation import either
 from perfectplay.words import BadArgument
 
 LEAST_MEMORY = 200 << 20
@@ -68,19 +69,18 @@ class Flag(Kind):
 
 @dataclass(frozen=True)
 class Choice(Kind):
-    """One of a few words; `wanted` says so in an error, or `what` they are names of."""
+    """One of a few words or values, which an error lists; `what` they are names of, or `wanted`, says it otherwise."""
 
-    choices: tuple[str, ...] = ()
+    choices: tuple[Any, ...] = ()
     wanted: str = ""
     what: str = ""
 
     def check(self, name: str, value: object) -> None:
         """Raises BadArgument for any other word."""
         if value not in self.choices:
-            there = ", ".join(self.choices)
             if self.what:
-                raise BadArgument(f"no {self.what} is called {value!r}; there are {there}")
-            raise BadArgument(f"{name}={value!r} is {self.wanted or f'not one of {there}'}")
+                raise BadArgument(f"no {self.what} is called {value!r}; there are {', '.join(self.choices)}")
+            raise BadArgument(f"{name}={value!r} is {self.wanted or f'not {either([*map(repr, self.choices)])}'}")
 
     def schema(self) -> dict[str, object]:
         """The words."""

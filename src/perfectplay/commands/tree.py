@@ -53,11 +53,7 @@ def tree(
     position: Annotated[str | None, POSITION] = None,
     algorithm: Annotated[
         str,
-        Choice(
-            "the algorithm to watch (default: minimax)",
-            ALGORITHMS,
-            "not " + ", ".join(map(repr, ALGORITHMS[:-1])) + f" or {ALGORITHMS[-1]!r}",
-        ),
+        Choice("the algorithm to watch (default: minimax)", ALGORITHMS),
     ] = "minimax",
     depth: Annotated[int | None, Whole("depth limit in plies (default: to the end)", 1, 10**6)] = None,
     leaves: Annotated[

@@ -144,15 +144,20 @@ def on_command_line(name: str) -> Callable[[Callable[..., int]], Callable[..., i
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, which refuses arguments that are not of their kinds; its signature shows only types."""
+    """The function, which refuses arguments that are not of their kinds; its signature shows only types.
+
+    Of `**options: Unpack[TypedDict]` it gets every key: its kind's default where the caller gives none.
+    """
     signature, parameters = signature_of(function), parameters_of(function)
+    own = inspect.signature(function).parameters
+    defaults = {name: one.default for name, one in signature.parameters.items() if name not in own}
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         for name, value in signature.bind(*args, **kwargs).arguments.items():
             if name in parameters and not parameters[name].many:
                 parameters[name].check(value)
-        return function(*args, **kwargs)
+        return function(*args, **{**defaults, **kwargs})
 
     plain = [
         one.replace(annotation=plain_type(one.annotation)) if name in parameters else one
