@@ -9,7 +9,7 @@ import perfectplay
 
 PUBLIC = {
     f"{one.__module__}.{one.__name__}": one
-    for one in (getattr(perfectplay, name) for name in perfectplay.__all__)
+    for one in (getattr(package, name) for package in (perfectplay, perfectplay.rl) for name in package.__all__)
     if inspect.isfunction(one) and hasattr(one, "__signature__")
 }
 """The functions whose signature has more than their source says."""
