@@ -11,12 +11,10 @@ from perfectplay.words import late_names
 if TYPE_CHECKING:
     from perfectplay.rl.batches import Batch as Batch, BatchStep as BatchStep, Playouts as Playouts, batch as batch
     from perfectplay.rl.datasets import Dataset as Dataset, DatasetSplit as DatasetSplit, dataset as dataset
-    from perfectplay.rl.evaluation.evaluating import evaluate as evaluate
-    from perfectplay.rl.evaluation.policy_evaluation import PolicyEvaluation as PolicyEvaluation
+    from perfectplay.rl.environments import gymnasium as gymnasium, pettingzoo as pettingzoo
+    from perfectplay.rl.evaluation.policy_evaluation import PolicyEvaluation as PolicyEvaluation, evaluate as evaluate
     from perfectplay.rl.gpu_arrays import GpuArray as GpuArray
-    from perfectplay.rl.gymnasium_env import gymnasium as gymnasium
     from perfectplay.rl.openspiel_game import openspiel as openspiel
-    from perfectplay.rl.pettingzoo_env import pettingzoo as pettingzoo
 
 
 def __getattr__(name: str) -> Any:

@@ -1,28 +1,62 @@
-"""A game under way in an environment: where it stands, what an action does, how it ends."""
+"""A game under way in an environment: where it stands, what an action does, what agents and people see of it."""
 
+from functools import lru_cache
+from io import BytesIO
 from operator import index
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
-from perfectplay.arena.referee import margin_of_first
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.arena.referee import MOST_PLIES, margin_of_first
+from perfectplay.bits import bit_numbers
+from perfectplay.commands.kinds import Choice, Whole
 from perfectplay.commands.matches.match import read_position
-from perfectplay.commands.terminal.arguments import game_of, same_rules, whole
+from perfectplay.commands.terminal.arguments import GameLike, game_of, same_rules
 from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import Game, after
 from perfectplay.rules.loading import checked_moves, checked_outcome
-from perfectplay.rules.notation import either, illegal_move, move_name, show_position
-from perfectplay.words import FIRST, ONGOING, BadArgument, BadPosition, IllegalMove, Move, PerfectplayError, Turn
+from perfectplay.rules.notation import draw_position, illegal_move, move_name, show_position
+from perfectplay.views.planes import planes_of
+from perfectplay.views.png import png_of
+from perfectplay.words import (
+    FIRST,
+    ONGOING,
+    BadArgument,
+    BadPosition,
+    Move,
+    PerfectplayError,
+    Position,
+    Turn,
+    require,
+)
 
 RESULT, POINTS = "result", "points"
 LOSE, RAISE = "lose", "raise"
+ALTERNATE, RANDOM = "alternate", "random"
 ILLEGAL_REWARD = -1.0
 """What an illegal action is rewarded with where it loses."""
+Observation = dict[str, NDArray[np.int8]]
+
+
+class EpisodeOptions(TypedDict, total=False):
+    """What may be chosen of an episode."""
+
+    reward: Annotated[
+        str, Choice("what a side gets at the end: 1, 0 or -1, or its points", (RESULT, POINTS), default=RESULT)
+    ]
+    illegal: Annotated[
+        str, Choice("an illegal action loses the game, or raises IllegalMove", (LOSE, RAISE), default=LOSE)
+    ]
+    max_plies: Annotated[int | None, Whole("plies of both sides after which a game is cut off", 1, default=MOST_PLIES)]
+    repetitions: Annotated[int | None, Whole("a position that occurs this many times ends the game in a draw", 2)]
 
 
 class SharedGame:
     """A game that copies share, and that is pickled by its name."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: "GameLike | SharedGame") -> None:
+        self.game: Game = game.game if isinstance(game, SharedGame) else game_of(game)
 
     def __deepcopy__(self, memo: dict[int, object]) -> "SharedGame":
         return self
@@ -34,32 +68,28 @@ class SharedGame:
             same = False
         if not same:
             raise BadArgument(f"{self.game.name!r} does not load by name or file, so it cannot be pickled")
-        return named_game, (self.game.name,)
-
-
-def named_game(name: str) -> SharedGame:
-    """The game of that name."""
-    return SharedGame(game_of(name))
+        return SharedGame, (self.game.name,)
 
 
 class Episode:
     """A game from its start, or from another position, until it ends or is cut off."""
 
-    def __init__(self, game: SharedGame, reward: str, illegal: str, max_plies: int | None, repetitions: int | None):
-        one_of("reward", reward, (RESULT, POINTS))
-        one_of("illegal", illegal, (LOSE, RAISE))
-        whole("max_plies", max_plies, 1)
-        whole("repetitions", repetitions, 2)
-        if reward == POINTS and game.game.margin is None:
+    def __init__(self, game: SharedGame, options: EpisodeOptions) -> None:
+        if options["reward"] == POINTS and game.game.margin is None:
             raise BadArgument(f"{game.game.name} is not played for points; leave reward out")
-        self.shared, self.reward, self.illegal = game, reward, illegal
-        self.max_plies, self.repetitions = max_plies, repetitions
+        self.shared, self.options = game, options
         self.begin()
 
     @property
     def game(self) -> Game:
         """The game that is played."""
         return self.shared.game
+
+    def reset(self, options: dict[str, Any] | None) -> None:
+        """Begins where the options of a reset say, which may have a position; others are for other wrappers."""
+        if not isinstance(options, dict | None):
+            raise BadArgument(f"options={options!r} is not a dict, such as {{'position': 'X:...'}}")
+        self.begin((options or {}).get("position"))
 
     def begin(self, position: str | None = None) -> None:
         """Starts a new game, from that position if there is one; raises BadPosition."""
@@ -78,13 +108,14 @@ class Episode:
         self.over, self.first_reward = outcome != ONGOING, 0.0
         if self.over:
             self.first_reward = float(outcome if self.side == FIRST else -outcome)
-            if self.reward == POINTS:
+            if self.options["reward"] == POINTS:
                 self.first_reward = float(margin_of_first(self.game, *turn) or 0)
             return
-        if self.repetitions is not None:
+        repetitions, most = self.options["repetitions"], self.options["max_plies"]
+        if repetitions is not None:
             self.seen[turn] = self.seen.get(turn, 0) + 1
-            self.over = self.seen[turn] >= self.repetitions
-        self.cut = not self.over and self.max_plies is not None and len(self.moves) >= self.max_plies
+            self.over = self.seen[turn] >= repetitions
+        self.cut = not self.over and most is not None and len(self.moves) >= most
         if self.over or self.cut:
             self.legal = 0
 
@@ -108,16 +139,12 @@ class Episode:
         """Makes the move; one that the rules do not allow raises IllegalMove or loses the game."""
         move = self.checked(action)
         if not self.legal >> move & 1:
-            if self.illegal == RAISE:
-                raise self.refusal(move)
+            if self.options["illegal"] == RAISE:
+                raise illegal_move(self.game, self.position, self.side, f"action {move}")
             self.over, self.forfeited, self.legal = True, True, 0
             return
         self.moves.append(move)
         self.arrive(after(self.game, self.position, self.side, move))
-
-    def refusal(self, move: Move) -> IllegalMove:
-        """The error for a move that the rules do not allow."""
-        return illegal_move(self.game, self.position, self.side, f"action {move}")
 
     def reward_of(self, side: int) -> float:
         """What this side gets at the end; after an illegal action, the other side gets nothing."""
@@ -133,21 +160,99 @@ class Episode:
         """The position's text, and the action of each legal move by its name; none if this side is not to move."""
         names: dict[str, Move] = {}
         if side == self.side:
-            legal = (move for move in range(self.legal.bit_length()) if self.legal >> move & 1)
+            legal = bit_numbers(self.legal)
             names = {move_name(self.game, self.position, self.side, move): move for move in legal}
         return {"position": self.text(), "moves": names}
 
+    def observation(self, side: int) -> Observation:
+        """What this side sees: its own pieces in the first planes; it has legal actions if it is to move."""
+        (mine, theirs), to_move = self.position, side == self.side
+        mask = np.zeros(count_moves(self.game), np.int8)
+        if to_move:
+            mask[bit_numbers(self.legal)] = 1
+        words = (mine, theirs) if to_move or self.game.impartial else (theirs, mine)
+        return {"observation": observation_planes(self.game, words), "action_mask": mask}
 
-def one_of(name: str, value: object, values: tuple[object, ...]) -> None:
-    """Raises BadArgument unless the value is one of these."""
-    if value not in values:
-        raise BadArgument(f"{name}={value!r} is not {either([repr(one) for one in values])}")
+    @property
+    def observation_space(self) -> Any:
+        """Gymnasium's space of these observations."""
+        spaces = require("gymnasium.spaces", "rl", "an environment")
+        planes, mask = planes_of(self.game).shape, (count_moves(self.game),)
+        boxes = {"observation": spaces.Box(0, 1, planes, np.int8), "action_mask": spaces.Box(0, 1, mask, np.int8)}
+        return spaces.Dict(boxes)
+
+    @property
+    def action_space(self) -> Any:
+        """Gymnasium's space of the actions, which are the numbers of moves."""
+        return require("gymnasium.spaces", "rl", "an environment").Discrete(count_moves(self.game))
 
 
-def position_in(options: dict[str, Any] | None) -> str | None:
-    """The position in the options of a reset, from which the episode begins; other options are for other wrappers."""
-    if options is None:
+def observation_planes(game: Game, position: Position) -> NDArray[np.int8]:
+    """The planes of one position, as `planes` gives them for many."""
+    shape, tests = planes_of(game)
+    planes = np.zeros(planes_of(game).size, np.int8)
+    planes[places(game)] = [(position[word] & mask) == value for _, word, mask, value in tests]
+    return planes.reshape(shape)
+
+
+@lru_cache(maxsize=64)
+def places(game: Game) -> NDArray[np.intp]:
+    """Where each test of the planes writes."""
+    return np.array([test.place for test in planes_of(game).tests], np.intp)
+
+
+# An episode on a screen: printed, as text, or as an array of pixels.
+
+
+HUMAN, ANSI, RGB = "human", "ansi", "rgb_array"
+RENDER_MODES = [HUMAN, ANSI, RGB]
+METADATA = {"render_modes": RENDER_MODES, "render_fps": 2}
+"""What the libraries ask a class of environments for."""
+RENDER_MODE = Choice("print the board after each change, return it as text, or as pixels", (*RENDER_MODES, None))
+UNASKED = "render() shows nothing: make the environment with render_mode='human', 'ansi' or 'rgb_array'"
+
+
+class Screen:
+    """Shows an episode in one of the render modes; None shows nothing.
+
+    human prints the board whenever it has changed, ansi returns it as text, rgb_array as pixels.
+    """
+
+    def __init__(self, mode: str | None) -> None:
+        self.mode = mode
+        self.printed: object = None
+        if mode == RGB:
+            for package in ("resvg_py", "PIL.Image"):
+                require(package, "rl", "render_mode='rgb_array'")
+
+    def update(self, episode: Episode) -> None:
+        """Shows the episode to people after a change."""
+        if self.mode == HUMAN:
+            self.render(episode)
+
+    def render(self, episode: Episode) -> Any:
+        """What a call of render returns in this mode."""
+        if self.mode is None:
+            require("gymnasium.logger", "rl", "an environment").warn(UNASKED)
+            return None
+        if self.mode == RGB:
+            return pixels(episode)
+        board = draw_position(episode.game, episode.position, episode.side)
+        if self.mode == ANSI:
+            return board
+        now = episode.start, tuple(episode.moves)
+        if self.printed != now:
+            print(board, end="\n\n", flush=True)
+        self.printed = now
         return None
-    if not isinstance(options, dict):
-        raise BadArgument(f"options={options!r} is not a dict, such as {{'position': 'X:...'}}")
-    return options.get("position")
+
+
+def pixels(episode: Episode) -> NDArray[np.uint8]:
+    """The board as an array of (height, width, 3), both even, as makers of videos want them."""
+    from perfectplay.views.board_picture import board_picture
+
+    images = require("PIL.Image", "rl", "render_mode='rgb_array'")
+    picture = images.open(BytesIO(png_of(board_picture(episode.game, episode.position, episode.side, dark=False))))
+    paper = images.new("RGBA", (picture.width + picture.width % 2, picture.height + picture.height % 2), "white")
+    paper.alpha_composite(picture.convert("RGBA"))
+    return np.array(paper.convert("RGB"))

@@ -1,5 +1,6 @@
 """The class of the environments; it imports Gymnasium, so import this module only where that is there."""
 
+from copy import copy
 from operator import index
 from random import Random
 from typing import Any
@@ -7,19 +8,13 @@ from typing import Any
 from gymnasium import Env
 
 from perfectplay.arena.bot_makers import close, new_game
-from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.commands.matches.playing import Contestant, maker_of, name_of
-from perfectplay.commands.terminal.arguments import GameLike, check_seconds, game_of
 from perfectplay.players.player_kind import HUMAN
 from perfectplay.players.seat import Maker, Seat, SoFar
-from perfectplay.rl.episode import LOSE, RESULT, Episode, SharedGame, one_of, position_in
-from perfectplay.rl.observing import Observation, action_space, observation_of, observation_space
-from perfectplay.rl.rendering import RENDER_MODES, Screen
+from perfectplay.rl.episode import ALTERNATE, METADATA, RANDOM, Episode, Observation, Screen
 from perfectplay.rules.notation import move_name
 from perfectplay.solvers.unsolved import why_unsolved
 from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, IllegalMove, Move, Player, TooBig
-
-ALTERNATE, RANDOM = "alternate", "random"
 
 Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 
@@ -27,31 +22,22 @@ Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 class OpponentEnv(Env):  # type: ignore[misc]
     """A game of one agent against a player."""
 
-    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012
+    metadata: dict[str, Any] = METADATA
 
     def __init__(
         self,
-        game: GameLike | SharedGame,
-        opponent: Contestant = "noisy:0.1",
-        side: int | str = FIRST,
-        render_mode: str | None = None,
-        *,
-        seed: int | None = None,
-        reward: str = RESULT,
-        illegal: str = LOSE,
-        max_plies: int | None = MOST_PLIES,
-        repetitions: int | None = None,
-        seconds: float | None = None,
+        episode: Episode,
+        opponent: Contestant,
+        seconds: float | None,
+        side: int | str,
+        render_mode: str | None,
+        seed: int | None,
     ) -> None:
-        one_of("side", side, (FIRST, SECOND, ALTERNATE, RANDOM))
-        check_seconds(seconds)
-        shared_game = game if isinstance(game, SharedGame) else SharedGame(game_of(game))
-        self.episode = Episode(shared_game, reward, illegal, max_plies, repetitions)
-        self.sides, self.side = side, SECOND if side == SECOND else FIRST
+        self.episode, self.sides, self.side = episode, side, SECOND if side == SECOND else FIRST
         self.opponent = Opponent(opponent, seconds)
-        self.opponent.in_seat(self.episode, 1 - self.side)
+        self.opponent.in_seat(episode, 1 - self.side)
         self.screen, self.render_mode = Screen(render_mode), render_mode
-        self.action_space, self.observation_space = action_space(shared_game.game), observation_space(shared_game.game)
+        self.action_space, self.observation_space = episode.action_space, episode.observation_space
         self.first_seed, self.episodes, self.running, self.replies = seed, 0, False, list[str]()
 
     def reset(
@@ -66,12 +52,12 @@ class OpponentEnv(Env):  # type: ignore[misc]
             self.side = (self.episodes - 1) % 2
         elif self.sides == RANDOM:
             self.side = coin & 1
-        self.episode.begin(position_in(options))
+        self.episode.reset(options)
         self.opponent.begin(self.episode, 1 - self.side, dice)
         self.running = True
         self.screen.update(self.episode)
         self.reply()
-        return observation_of(self.episode, self.side), self.info()
+        return self.episode.observation(self.side), self.info()
 
     def step(self, action: Any) -> Step:
         """Makes the agent's move and the opponent's replies, until it is the agent's turn or the game ends."""
@@ -86,7 +72,7 @@ class OpponentEnv(Env):  # type: ignore[misc]
             self.reply()
         self.running = not episode.ended
         reward = episode.reward_of(self.side) if episode.ended else 0.0
-        return observation_of(episode, self.side), reward, episode.over, episode.cut, self.info()
+        return episode.observation(self.side), reward, episode.over, episode.cut, self.info()
 
     def reply(self) -> None:
         """Lets the opponent move while it is its turn."""
@@ -118,21 +104,19 @@ class OpponentEnv(Env):  # type: ignore[misc]
 class Opponent:
     """A player by name, or a function, that moves for the other side."""
 
-    def __init__(self, contestant: Contestant, seconds: float | None) -> None:
+    def __init__(self, contestant: Contestant, seconds: float | None, dice: Random | None = None) -> None:
         if name_of(contestant) == HUMAN:
             raise BadPlayer("an environment cannot ask a person for moves; name another opponent, such as 'noisy:0.1'")
-        self.contestant, self.seconds, self.dice = contestant, seconds, Random(0)
+        self.contestant, self.seconds, self.dice = contestant, seconds, dice or Random(0)
         self.maker: Maker = maker_of(contestant)
         self.seated: dict[int, Player] = {}
         self.episode: Episode | None = None
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Opponent":
-        copy = Opponent(self.contestant, self.seconds)
-        copy.dice.setstate(self.dice.getstate())
-        return copy
+        return Opponent(self.contestant, self.seconds, copy(self.dice))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return remade, (self.contestant, self.seconds, self.dice.getstate())
+        return Opponent, (self.contestant, self.seconds, self.dice)
 
     def in_seat(self, episode: Episode, side: int) -> Player:
         """The player when it plays that side; raises BadPlayer or TooBig if it cannot play the game."""
@@ -173,10 +157,3 @@ class Opponent:
     def close(self) -> None:
         """Ends the processes of bots; a move starts them again."""
         close(self.maker)
-
-
-def remade(contestant: Contestant, seconds: float | None, dice: tuple[Any, ...]) -> Opponent:
-    """The same opponent with its dice as they were."""
-    opponent = Opponent(contestant, seconds)
-    opponent.dice.setstate(dice)
-    return opponent

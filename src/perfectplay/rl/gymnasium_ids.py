@@ -6,7 +6,7 @@ finds them in one line; after `import perfectplay.rl.gymnasium_ids`, `perfectpla
 """
 
 from perfectplay.commands.games import list_games
-from perfectplay.rl.gymnasium_env import CLASS, id_of
+from perfectplay.rl.environments import ENTRY, id_of
 from perfectplay.words import require
 
 NAMES = sorted({name for info in list_games() for name in (info.name, *info.aliases)})
@@ -18,7 +18,7 @@ def register() -> None:
     registration = require("gymnasium.envs.registration", "rl", "perfectplay.rl.gymnasium_ids")
     for name in NAMES:
         if id_of(name) not in registration.registry:
-            registration.register(id_of(name), CLASS, kwargs={"game": name})
+            registration.register(id_of(name), ENTRY, kwargs={"game": name})
 
 
 register()

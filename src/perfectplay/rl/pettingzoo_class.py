@@ -4,9 +4,7 @@ from typing import Any
 
 from pettingzoo import AECEnv
 
-from perfectplay.rl.episode import Episode, position_in
-from perfectplay.rl.observing import Observation, action_space, observation_of, observation_space
-from perfectplay.rl.rendering import RENDER_MODES, Screen
+from perfectplay.rl.episode import METADATA, Episode, Observation, Screen
 from perfectplay.words import FIRST, SECOND, BadArgument
 
 AGENTS = ("player_0", "player_1")
@@ -16,16 +14,14 @@ AGENTS = ("player_0", "player_1")
 class PlayersEnv(AECEnv):  # type: ignore[misc]
     """A game of two agents, who act in turn."""
 
-    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "is_parallelizable": False, "render_fps": 2}  # noqa: RUF012
-
     def __init__(self, episode: Episode, render_mode: str | None) -> None:
         super().__init__()
         self.episode, self.screen, self.render_mode = episode, Screen(render_mode), render_mode
-        self.metadata = {**self.metadata, "name": f"perfectplay/{episode.game.name}"}
+        self.metadata = {**METADATA, "is_parallelizable": False, "name": f"perfectplay/{episode.game.name}"}
         self.possible_agents: list[str] = [*AGENTS]
         self.agents: list[str] = []
-        self.action_spaces = {agent: action_space(episode.game) for agent in AGENTS}
-        self.observation_spaces = {agent: observation_space(episode.game) for agent in AGENTS}
+        self.action_spaces = dict.fromkeys(AGENTS, episode.action_space)
+        self.observation_spaces = dict.fromkeys(AGENTS, episode.observation_space)
         self.started = False
 
     def observation_space(self, agent: str) -> Any:
@@ -38,7 +34,7 @@ class PlayersEnv(AECEnv):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begins a new game; nothing is random, so the seed changes nothing."""
-        self.episode.begin(position_in(options))
+        self.episode.reset(options)
         self.agents, self.started = [*AGENTS], True
         self._skip_agent_selection = None
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -74,7 +70,7 @@ class PlayersEnv(AECEnv):  # type: ignore[misc]
     def observe(self, agent: str) -> Observation:
         """What the agent sees now."""
         self.check_started()
-        return observation_of(self.episode, AGENTS.index(agent))
+        return self.episode.observation(AGENTS.index(agent))
 
     def agent_iter(self, max_iter: int = 2**63) -> Any:
         """The agents in the order of their turns."""

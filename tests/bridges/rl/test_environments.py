@@ -24,8 +24,8 @@ from perfectplay import (
 )
 from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import levels
-from perfectplay.rl.gymnasium_env import id_of
-from perfectplay.rl.observing import observation_planes
+from perfectplay.rl.environments import id_of
+from perfectplay.rl.episode import observation_planes
 from perfectplay.views.planes import planes, planes_of, word_arrays
 from perfectplay.words import BotFault, MissingPackage
 
