@@ -1,12 +1,14 @@
 """Batches of games that are played side by side, with the rules compiled into the loop, on all cores or on a GPU."""
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.bits import bit_numbers
+from perfectplay.commands.kinds import THREADS, Choice, Whole, seed as seed_kind
 from perfectplay.commands.terminal.arguments import GameLike, game_of, whole
+from perfectplay.commands.verb import checked
 from perfectplay.compiler.batch_code import SMALL, TALLIES, WORDS
 from perfectplay.compiler.compilable import count_moves, is_wide
 from perfectplay.game import COMPILED_BITS, Game
@@ -18,8 +20,8 @@ from perfectplay.words import ONGOING, BadArgument, BadGame, IllegalMove, NoGPU,
 
 Array = Any
 """A numpy array; on a GPU a GpuArray, which torch, JAX and CuPy take without a copy."""
-DEVICES = ("cpu", "cuda")
-MOST_GAMES, MOST_PLIES, MOST_SEED = 1 << 30, (1 << 31) - 1, (1 << 63) - 1
+MOST_GAMES, MOST_PLIES = 1 << 30, (1 << 31) - 1
+SEED = seed_kind("makes random actions repeatable, on any device and any number of threads")
 BYTES = 66
 """The bytes of a game in the arrays of a batch."""
 MOST_NAMED = 20
@@ -75,29 +77,19 @@ class Batch:
     (for the first side) then tell of its end, and keep that until the next game in the same place ends.
     """
 
-    mine: Array
-    theirs: Array
-    moves: Array
-    final_mine: Array
-    final_theirs: Array
-    margins: Array
-    side: Array
-    results: Array
-    rewards: Array
-    done: Array
-    truncated: Array
-    final_side: Array
-
     def __init__(self, game: Game, games: Any, device: str, most: int, seed: int | None) -> None:
         self.game, self.n, self.device = game, games.n, device
         self.actions = count_moves(game)
         self.shape = planes_of(game).shape
         self.max_plies = None if most == MOST_PLIES else most
         self._games, self._most = games, most
-        for row, name in enumerate(WORDS):
-            setattr(self, name, games.view(games.words[row]))
-        for row, name in enumerate(SMALL):
-            setattr(self, name, games.view(games.small[row], np.bool_ if name in ("done", "truncated") else None))
+        words = {name: games.view(games.words[row]) for row, name in enumerate(WORDS)}
+        small = {name: games.small[row] for row, name in enumerate(SMALL)}
+        self.mine, self.theirs, self.moves = words["mine"], words["theirs"], words["moves"]
+        self.final_mine, self.final_theirs, self.margins = words["final_mine"], words["final_theirs"], words["margins"]
+        self.side, self.final_side = games.view(small["side"]), games.view(small["final_side"])
+        self.results, self.rewards = games.view(small["results"]), games.view(small["rewards"])
+        self.done, self.truncated = games.view(small["done"], np.bool_), games.view(small["truncated"], np.bool_)
         self.plies = games.view(games.plies)
         self._legal: Array = None
         self._is_fresh = False
@@ -121,7 +113,8 @@ class Batch:
             self._is_fresh = True
         return self._legal
 
-    def reset(self, mask: Array = None, *, seed: int | None = None) -> None:
+    @checked
+    def reset(self, mask: Array = None, *, seed: Annotated[int | None, SEED] = None) -> None:
         """Begins the games again where the mask is true, or all; a seed also begins the random actions again."""
         if mask is None:
             mask = np.ones(self.n, np.bool_)
@@ -154,9 +147,9 @@ class Batch:
         self._draw += 1
         return actions
 
-    def play_random(self, plies: int) -> Playouts:
+    @checked
+    def play_random(self, plies: Annotated[int, Whole("plies in each game", 0, MOST_PLIES)]) -> Playouts:
         """Plays so many random plies in each game, as `step(sample())` would, and counts the games that end."""
-        whole("plies", plies, 0, MOST_PLIES, optional=False)
         if plies == 0:
             return Playouts(*[0] * len(TALLIES))
         fault, tallies = self._games.play(self._start, self._draw, plies, self._most)
@@ -210,14 +203,15 @@ class Batch:
         return IllegalMove(f"actions[{i}] = {action} is not legal in {self.text(i)}; legal are {' '.join(names)}{more}")
 
 
+@checked
 def batch(
     game: GameLike,
-    n: int,
+    n: Annotated[int, Whole("number of games", 1, MOST_GAMES)],
     *,
-    seed: int | None = None,
-    device: str = "cpu",
-    threads: int | None = None,
-    max_plies: int | None = None,
+    seed: Annotated[int | None, SEED] = None,
+    device: Annotated[str, Choice("where they are played", ("cpu", "cuda"), 'neither "cpu" nor "cuda"')] = "cpu",
+    threads: Annotated[int | None, THREADS] = None,
+    max_plies: Annotated[int | None, Whole("plies after which a game is a truncated draw", 1, MOST_PLIES)] = None,
 ) -> Batch:
     """So many games side by side, at their start.
 
@@ -226,11 +220,6 @@ def batch(
     it a game that can repeat may go on for ever.
     """
     rules = game_of(game)
-    whole("n", n, 1, MOST_GAMES, optional=False)
-    whole("threads", threads, 1, 1024)
-    whole("max_plies", max_plies, 1, MOST_PLIES)
-    if device not in DEVICES:
-        raise BadArgument(f'device={device!r} is neither "cpu" nor "cuda"')
     if is_wide(rules):
         has = f"needs {rules.bits} bits a word" if rules.bits > COMPILED_BITS else f"has {count_moves(rules)} moves"
         raise BadGame(f"{rules.name} {has}; a batch takes up to {COMPILED_BITS}")
@@ -262,7 +251,6 @@ def games_on(device: str, game: Game, n: int, threads: int) -> Any:
 
 def first_number(seed: int | None) -> int:
     """Where the random numbers of a seed begin; anywhere if it is None."""
-    whole("seed", seed, 0, MOST_SEED)
     return int(np.random.SeedSequence(seed).generate_state(1, np.uint64).view(np.int64)[0])
 
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from perfectplay.compiler import batch_arrays
 from perfectplay.compiler.batch_code import SMALL, TALLIES, WORDS, load_batch, load_planes
 from perfectplay.game import Game
-from perfectplay.rl.given_actions import whole_numbers
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.views.planes import planes_of
+from perfectplay.words import BadArgument
 
 LEAST = 1 << 14
 """Fewer plies than this do not justify a second thread."""
@@ -121,3 +121,28 @@ class CpuGames:
             self.run(self.in_vectors, *words, flat)
         else:
             self.run(batch_arrays.write_planes, *words, masks, values, flat)
+
+
+# Actions as callers give them: whole numbers, one for each game, or an error that says which is none.
+
+
+def whole_numbers(actions: object, n: int) -> NDArray[Any]:
+    """The actions as an array in main memory; raises BadArgument unless they are n whole numbers."""
+    try:
+        array = np.asarray(actions)
+    except Exception as fault:  # ragged lists, tensors on a device: each kind of array has its own error
+        raise BadArgument(f"actions cannot become a numpy array: {' '.join(str(fault).split())}") from None
+    check_actions(array, n)
+    return array
+
+
+def check_actions(array: Any, n: int) -> None:
+    """Raises BadArgument unless an array, on any device, has n whole numbers."""
+    if tuple(array.shape) != (n,):
+        raise BadArgument(f"actions have the shape {tuple(array.shape)}; give one for each game, the shape ({n},)")
+    kind = np.dtype(array.dtype)
+    if kind.kind in "iu":
+        return
+    if isinstance(array, np.ndarray) and kind.kind == "f" and np.isnan(array).any():
+        raise BadArgument(f"actions[{int(np.isnan(array).argmax())}] is nan; give whole numbers, such as int64")
+    raise BadArgument(f"actions are of type {kind}; give whole numbers, such as int64")

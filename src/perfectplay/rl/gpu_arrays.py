@@ -56,16 +56,11 @@ class GpuArray:
         if copy or dl_device not in (None, self.__dlpack_device__()):
             raise BufferError("this array is shared where it is, without a copy")
         driver().synchronize()
-        if CONFIG.ENABLE_CUDASIM:
-            return address_of_simulated(self)
-        address = self.array.__cuda_array_interface__["data"][0]
+        if CONFIG.ENABLE_CUDASIM:  # in main memory
+            address = self.array._ary.ctypes.data
+        else:
+            address = self.array.__cuda_array_interface__["data"][0]
         return capsule(self.array, address, self.shape, self.dtype, self.__dlpack_device__())
-
-
-def address_of_simulated(array: GpuArray) -> Any:
-    """The capsule of a simulated array, which is in main memory."""
-    inside = array.array._ary
-    return capsule(inside, inside.ctypes.data, array.shape, array.dtype, (CPU, 0))
 
 
 # Arrays in DLPack's form, a capsule that torch, JAX, CuPy and numpy read without a copy.

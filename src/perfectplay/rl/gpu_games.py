@@ -8,7 +8,7 @@ from perfectplay.compiler.batch_code import SMALL, TALLIES, WORDS, batch_rules, 
 from perfectplay.compiler.compiled import fault_at_sites, guard_sites
 from perfectplay.compiler.cuda import CONFIG, GPU, driver, find_gpu, from_gpu, gpu_fault, new_array, rules_fault, to_gpu
 from perfectplay.game import Game
-from perfectplay.rl.given_actions import check_actions, whole_numbers
+from perfectplay.rl.cpu_games import check_actions, whole_numbers
 from perfectplay.rl.gpu_arrays import GpuArray
 from perfectplay.views.planes import planes_of
 

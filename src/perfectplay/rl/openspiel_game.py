@@ -1,15 +1,22 @@
 """Games of ours for the algorithms of OpenSpiel."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from perfectplay.commands.terminal.arguments import GameLike, game_of, whole
+from perfectplay.commands.kinds import Whole
+from perfectplay.commands.terminal.arguments import GameLike, game_of
+from perfectplay.commands.verb import checked
 from perfectplay.words import BadArgument, require
 
-LONGEST = 1_000_000
-MOST_POINTS = 1_000_000
+MOST = 1_000_000
 
 
-def openspiel(game: GameLike, *, points: int | None = None, length: int | None = None) -> Any:
+@checked
+def openspiel(
+    game: GameLike,
+    *,
+    points: Annotated[int | None, Whole("the most points that a side can be ahead by", 1, MOST)] = None,
+    length: Annotated[int | None, Whole("plies after which an unfinished game is a draw", 1, MOST)] = None,
+) -> Any:
     """The game as a pyspiel.Game, for every algorithm of OpenSpiel; its actions are our moves by number.
 
     The game is registered there: pyspiel.load_game(str(it)), such as "python_perfectplay(game=drop:5;4;4)", loads it
@@ -20,8 +27,6 @@ def openspiel(game: GameLike, *, points: int | None = None, length: int | None =
     be ahead by. `length`: the plies after which an unfinished game is a draw, for games that can repeat or go on for
     long; by default 1,000, or if the rules say how long a game can last, that.
     """
-    whole("points", points, 1, MOST_POINTS)
-    whole("length", length, 1, LONGEST)
     rules = game_of(game)
     if points is not None and rules.margin is None:
         raise BadArgument(f"{rules.name} is not a game for points, so its returns are 1, 0 and -1: leave points out")
