@@ -2,13 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import images
-from perfectplay.rl.position_facts import ClassGrades, Describer
+from perfectplay.players.models.absorbing_chains import reaching
+from perfectplay.rl.evaluation.policy_tables import Reading, tabulating
+from perfectplay.rl.position_facts import Describer
+from perfectplay.rl.solved_positions import solved_positions
+from perfectplay.solvers.steps import finished
 from perfectplay.views.planes import Words
 
 CHUNK = 1 << 16
@@ -32,25 +37,6 @@ class Rows(NamedTuple):
         return Rows(self.mine[mask], self.theirs[mask], self.keys[mask], reach)
 
 
-class Source(Protocol):
-    """Where rows come from, by number; some numbers may have none."""
-
-    @property
-    def solution(self) -> ClassGrades:
-        """The solution of the game."""
-
-    @property
-    def describer(self) -> Describer:
-        """The describer of its positions."""
-
-    @property
-    def size(self) -> int:
-        """How many numbers there are."""
-
-    def rows(self, numbers: NDArray[np.int64], part: "HashRanges") -> Rows:
-        """The rows of these numbers that are in that part."""
-
-
 @dataclass(frozen=True)
 class HashRanges:
     """The classes whose hash by each of these seeds is in a range: a part of all classes, the same in every process."""
@@ -69,25 +55,24 @@ class HashRanges:
 
 @dataclass(frozen=True, eq=False)
 class AllPositions:
-    """One position of each class, the canonical one, or all its images."""
+    """One position of each class, the canonical one, or all its images; by number, of which some may have none."""
 
-    solution: ClassGrades
     describer: Describer
     images: bool
 
     @property
     def turns(self) -> int:
         """How many numbers a class has."""
-        return images(self.solution.game).count if self.images else 1
+        return images(self.describer.solution.game).count if self.images else 1
 
     @property
     def size(self) -> int:
         """How many numbers there are."""
-        return int(self.solution.keys.size) * self.turns
+        return int(self.describer.solution.keys.size) * self.turns
 
     def rows(self, numbers: NDArray[np.int64], part: HashRanges) -> Rows:
         """The rows of these numbers that are in that part; an image that is the same as another has none."""
-        keys = self.solution.keys[numbers // self.turns]
+        keys = self.describer.solution.keys[numbers // self.turns]
         inside = part.among(keys)
         keys, turns = keys[inside], numbers[inside] % self.turns
         mine, theirs, fresh = self.describer.unfold(keys, turns)
@@ -98,7 +83,6 @@ class AllPositions:
 class SomePositions:
     """These positions."""
 
-    solution: ClassGrades
     describer: Describer
     all_rows: Rows
 
@@ -111,6 +95,26 @@ class SomePositions:
         """The rows of these numbers that are in that part."""
         rows = Rows(*(None if one is None else one[numbers] for one in self.all_rows))  # type: ignore[arg-type]
         return rows.where(part.among(rows.keys))
+
+
+Source = AllPositions | SomePositions
+"""Where rows come from, by number."""
+
+
+def reached_positions(
+    describer: Describer, policy: Any, opponent: Any, outputs: str, images: bool, progress: Progress | None
+) -> SomePositions:
+    """The positions that two policies get to, each or by class, with the expected number of visits in a game."""
+    game, reading = describer.solution.game, Reading(outputs=outputs)
+    positions = solved_positions(game, "on-policy datasets", progress)
+    first = finished(tabulating(positions, policy, reading), progress)
+    second = first if opponent is None else finished(tabulating(positions, opponent, reading), progress)
+    reach = finished(reaching(positions.graph, first.first, second.second), progress)
+    visits = (reach.visits + reach.endless).sum(axis=0).astype(float)
+    met = np.flatnonzero(visits)
+    mine, theirs = (words[met] for words in positions.words)
+    rows = Rows(mine, theirs, describer.keys(mine, theirs), visits[met])
+    return SomePositions(describer, rows if images else by_class(rows, describer))
 
 
 def by_class(rows: Rows, describer: Describer) -> Rows:

@@ -4,17 +4,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay import __version__
-from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of, whole
+from perfectplay.commands.kinds import Choice, Whole, seed as seed_kind
+from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
+from perfectplay.commands.verb import checked
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.processes.folders import PathLike
-from perfectplay.rl.dataset_rows import AllPositions, Columns, HashRanges, Rows, Source, chunks
-from perfectplay.rl.episode import one_of
+from perfectplay.rl.dataset_rows import AllPositions, Columns, HashRanges, Source, chunks, reached_positions
+from perfectplay.rl.evaluation.policy_tables import OUTPUTS
 from perfectplay.rl.position_facts import class_grades, describer_of
 from perfectplay.rules.fingerprint import fingerprint
 from perfectplay.rules.outputs import PARQUET, output
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
 
 ALL, ON_POLICY, HARD = "all", "on-policy", "hard"
 LEAST_DIFFICULTY = 0.3
+MASKS = ("legal", "best", "keeps")
+FACTS, PLANES = (*MASKS, "difficulty"), "planes"
+GROUP = 1 << 16
+"""Rows that are held in memory and written together."""
 WHOLE = HashRanges()
 ROUNDED = 1e-9
 """How far the sum of parts may be from 1."""
@@ -47,23 +53,24 @@ class Dataset(metaclass=Brief):
     least_difficulty: float = 0.0
     part: HashRanges = WHOLE
 
-    def batches(self, batch_size: int = 1024, shuffle: int | None = None) -> Iterator[Columns]:
+    @checked
+    def batches(
+        self,
+        batch_size: Annotated[int, Whole("rows of a batch", 1)] = 1024,
+        shuffle: Annotated[int | None, seed_kind("decides the order")] = None,
+    ) -> Iterator[Columns]:
         """The rows in batches of that size, the last one shorter; in the order of keys, or shuffled by that seed.
 
         The seed alone decides the order, whatever the size of batches.
         """
-        whole("batch_size", batch_size, 1, optional=False)
-        whole("shuffle", shuffle, 0, 2**63 - 1)
-        return self._batches(batch_size, shuffle)
-
-    def _batches(self, size: int, shuffle: int | None) -> Iterator[Columns]:
         waiting: Columns = {}
         for columns in self._chunks(shuffle):
             both = {name: np.concatenate([waiting[name], new]) if waiting else new for name, new in columns.items()}
             count = both["value"].size
-            for begin in range(0, count - size + 1, size):
-                yield self._with_planes({name: one[begin : begin + size].copy() for name, one in both.items()})
-            waiting = {name: one[count - count % size :] for name, one in both.items()} if count % size else {}
+            whole = count - count % batch_size
+            for begin in range(0, whole, batch_size):
+                yield self._with_planes({name: one[begin : begin + batch_size].copy() for name, one in both.items()})
+            waiting = {name: one[whole:] for name, one in both.items()} if whole < count else {}
         if waiting:
             yield self._with_planes(waiting)
 
@@ -78,15 +85,20 @@ class Dataset(metaclass=Brief):
         """The number of positions; the first call reads them all."""
         return self._count
 
+    @checked
     def split(
-        self, train: float = 0.8, validation: float = 0.1, test: float | None = None, *, seed: int = 0
+        self,
+        train: float = 0.8,
+        validation: float = 0.1,
+        test: float | None = None,
+        *,
+        seed: Annotated[int, seed_kind("decides where positions belong")] = 0,
     ) -> "DatasetSplit":
         """Three parts of about these sizes; `test` is the rest if it is left out.
 
         A hash of its symmetry class decides where a position belongs, so no image of it is in another part, and the
         same seed gives the same parts at any time, for all kinds of datasets of a game.
         """
-        whole("seed", seed, 0, 2**63 - 1, optional=False)
         sizes = (train, validation, 0 if test is None else test)
         if not all(isinstance(size, int | float) and 0 <= size <= 1 for size in sizes) or sum(sizes) > 1 + ROUNDED:
             raise BadArgument(f"train={train!r}, validation={validation!r}, test={test!r} are not parts of 1")
@@ -97,7 +109,20 @@ class Dataset(metaclass=Brief):
 
     def to_pandas(self, *, planes: bool = False) -> "pandas.DataFrame":
         """A DataFrame with a row for each position; moves are tuples of numbers, `planes` adds them as arrays."""
-        return as_frame(self.batches(GROUP), self._names(), planes)
+        frames = require("pandas", "rl", "Dataset.to_pandas")
+        parts: list[pandas.DataFrame] = []
+        for columns in self.batches(GROUP):
+            for name in MASKS:
+                columns[name] = objects([tuple(np.flatnonzero(row).tolist()) for row in columns[name]])
+            arrays = columns.pop(PLANES)
+            if planes:
+                columns[PLANES] = objects(list(arrays))
+            parts.append(frames.DataFrame(columns))
+        if parts:
+            return frames.concat(parts, ignore_index=True)
+        reach = ["reach"] if self.kind == ON_POLICY else []
+        names = [*entry_columns(self.game, self.source), *FACTS, *reach, "mine", "theirs"]
+        return frames.DataFrame(columns=[*names, PLANES] if planes else names)
 
     def to_parquet(
         self, path: PathLike, *, shuffle: int | None = None, planes: bool = True, force: bool = False
@@ -106,7 +131,25 @@ class Dataset(metaclass=Brief):
 
         A file that perfectplay did not write is only replaced with force=True.
         """
-        return write_parquet(self.game, self.kind, self.batches(GROUP, shuffle), path, planes, force)
+        pa = require("pyarrow", "parquet", "Dataset.to_parquet")
+        parquet = require("pyarrow.parquet", "parquet", "Dataset.to_parquet")
+        target = output(path, PARQUET, force)
+        facts = {"game": self.game.name, "rules": fingerprint(self.game), "perfectplay": __version__, "kind": self.kind}
+        facts["planes"] = ",".join(map(str, planes_of(self.game).shape))
+        count, writer = 0, None
+        with target.writing() as sink:
+            for columns in self.batches(GROUP, shuffle):
+                if not planes:
+                    del columns[PLANES]
+                table = pa.table({one: arrow_column(self.game, one, column, pa) for one, column in columns.items()})
+                if writer is None:
+                    writer = parquet.ParquetWriter(sink, table.schema.with_metadata(facts), compression="zstd")
+                writer.write_table(table.replace_schema_metadata(facts))
+                count += table.num_rows
+            if writer is None:
+                raise BadArgument(f"no rows to write to {str(path)!r}: the dataset of {self.game.name} is empty")
+            writer.close()
+        return count
 
     def __repr__(self) -> str:
         part = "" if not self.part.ranges else ", a part"
@@ -122,13 +165,10 @@ class Dataset(metaclass=Brief):
             if not mask.any():
                 continue
             columns = {name: column[facts.grades[mask]] for name, column in entries.items()}
-            for name in ("legal", "best", "keeps", "difficulty"):
-                columns[name] = getattr(facts, name)[mask]
-            yield columns | word_columns(rows.where(mask))
-
-    def _names(self) -> list[str]:
-        facts, reach = ["legal", "best", "keeps", "difficulty"], ["reach"] if self.kind == ON_POLICY else []
-        return [*entry_columns(self.game, self.source), *facts, *reach, "mine", "theirs"]
+            columns |= {name: getattr(facts, name)[mask] for name in FACTS}
+            if rows.reach is not None:
+                columns["reach"] = rows.reach[mask]
+            yield columns | {"mine": rows.mine[mask], "theirs": rows.theirs[mask]}
 
     def _with_planes(self, columns: Columns) -> Columns:
         return {"planes": planes(self.game, columns["mine"], columns["theirs"])} | columns
@@ -142,15 +182,9 @@ class DatasetSplit(NamedTuple):
     test: Dataset
 
 
-def word_columns(rows: Rows) -> Columns:
-    """The words of positions, and how often play gets there."""
-    words = {"mine": rows.mine, "theirs": rows.theirs}
-    return words if rows.reach is None else {"reach": rows.reach, **words}
-
-
 def entry_columns(game: Game, source: Source) -> Columns:
     """For each grade the value, the distance, and in games for points the margin."""
-    scale = source.solution.scale
+    scale = source.describer.solution.scale
     entries = [Entry(0, None), *map(scale.entry, range(1, scale.size))]
     distances = [-1 if entry.distance is None else entry.distance for entry in entries]
     columns: Columns = {
@@ -162,28 +196,16 @@ def entry_columns(game: Game, source: Source) -> Columns:
     return columns
 
 
-def check_arguments(kind: str, policy: Any, opponent: Any, difficulty: float | None) -> None:
-    """Raises BadArgument if one is missing, not of its form, or for another kind of dataset."""
-    one_of("kind", kind, (ALL, ON_POLICY, HARD))
-    if kind == ON_POLICY and policy is None:
-        raise BadArgument("kind='on-policy' needs a policy, such as policy='noisy:0.1'")
-    if kind != ON_POLICY and not (policy is None and opponent is None):
-        raise BadArgument(f"policy and opponent are for kind='on-policy', not for kind={kind!r}")
-    if kind != HARD and difficulty is not None:
-        raise BadArgument(f"difficulty is for kind='hard', not for kind={kind!r}")
-    if not (difficulty is None or (isinstance(difficulty, int | float) and 0 <= difficulty <= 1)):
-        raise BadArgument(f"difficulty={difficulty!r} is not a probability from 0 to 1")
-
-
+@checked
 def dataset(
     game: GameLike,
-    kind: str = ALL,
+    kind: Annotated[str, Choice("the positions", (ALL, ON_POLICY, HARD))] = ALL,
     *,
     images: bool = False,
     finished: bool = False,
     policy: Any = None,
     opponent: Any = None,
-    outputs: str = "probabilities",
+    outputs: Annotated[str, OUTPUTS] = OUTPUTS.choices[0],
     difficulty: float | None = None,
     progress: Progress | None = None,
 ) -> Dataset:
@@ -197,42 +219,22 @@ def dataset(
     Each symmetry class has one row, its canonical position; with images=True, each of its distinct images has one.
     Positions in which the game is over are left out unless finished=True.
     """
+    if kind == ON_POLICY and policy is None:
+        raise BadArgument("kind='on-policy' needs a policy, such as policy='noisy:0.1'")
+    if kind != ON_POLICY and not (policy is None and opponent is None):
+        raise BadArgument(f"policy and opponent are for kind='on-policy', not for kind={kind!r}")
+    if kind != HARD and difficulty is not None:
+        raise BadArgument(f"difficulty is for kind='hard', not for kind={kind!r}")
+    if not (difficulty is None or (isinstance(difficulty, int | float) and 0 <= difficulty <= 1)):
+        raise BadArgument(f"difficulty={difficulty!r} is not a probability from 0 to 1")
     game = game_of(game)
-    check_arguments(kind, policy, opponent, difficulty)
     planes_of(game)  # a game without squares is refused before it is solved
-    solution = class_grades(game, progress)
-    describer = describer_of(solution)
+    describer = describer_of(class_grades(game, progress))
+    source: Source = AllPositions(describer, bool(images))
     if kind == ON_POLICY:
-        from perfectplay.rl.reached_rows import reached_positions
-
-        source: Source = reached_positions(solution, describer, policy, opponent, outputs, bool(images), progress)
-    else:
-        source = AllPositions(solution, describer, bool(images))
+        source = reached_positions(describer, policy, opponent, outputs, bool(images), progress)
     least = 0.0 if kind != HARD else LEAST_DIFFICULTY if difficulty is None else difficulty
     return Dataset(game, kind, source, bool(finished), least)
-
-
-# A dataset as a DataFrame or a Parquet file.
-
-
-GROUP = 1 << 16
-"""Rows that are held in memory and written together."""
-MASKS, PLANES = ("legal", "best", "keeps"), "planes"
-
-
-def as_frame(batches: Iterator[Columns], names: list[str], planes: bool) -> "pandas.DataFrame":
-    """A row for each position of these batches, with columns of these names, and planes."""
-    frames = require("pandas", "rl", "Dataset.to_pandas")
-    parts: list[pandas.DataFrame] = []
-    for columns in batches:
-        for name in MASKS:
-            columns[name] = objects([tuple(np.flatnonzero(row).tolist()) for row in columns[name]])
-        arrays = columns.pop(PLANES)
-        if planes:
-            columns[PLANES] = objects(list(arrays))
-        parts.append(frames.DataFrame(columns))
-    empty = frames.DataFrame(columns=[*names, PLANES] if planes else names)
-    return frames.concat(parts, ignore_index=True) if parts else empty
 
 
 def objects(items: list[Any]) -> NDArray[Any]:
@@ -240,29 +242,6 @@ def objects(items: list[Any]) -> NDArray[Any]:
     array = np.empty(len(items), object)
     array[:] = items
     return array
-
-
-def write_parquet(game: Game, kind: str, batches: Iterator[Columns], path: PathLike, planes: bool, force: bool) -> int:
-    """Writes the batches of a dataset to a file, and returns the number of rows."""
-    pa = require("pyarrow", "parquet", "Dataset.to_parquet")
-    parquet = require("pyarrow.parquet", "parquet", "Dataset.to_parquet")
-    target = output(path, PARQUET, force)
-    facts = {"game": game.name, "rules": fingerprint(game), "perfectplay": __version__, "kind": kind}
-    facts["planes"] = ",".join(map(str, planes_of(game).shape))
-    count, writer = 0, None
-    with target.writing() as sink:
-        for columns in batches:
-            if not planes:
-                del columns[PLANES]
-            table = pa.table({one: arrow_column(game, one, column, pa) for one, column in columns.items()})
-            if writer is None:
-                writer = parquet.ParquetWriter(sink, table.schema.with_metadata(facts), compression="zstd")
-            writer.write_table(table.replace_schema_metadata(facts))
-            count += table.num_rows
-        if writer is None:
-            raise BadArgument(f"no rows to write to {str(path)!r}: the dataset of {game.name} is empty")
-        writer.close()
-    return count
 
 
 def arrow_column(game: Game, name: str, column: NDArray[Any], pa: Any) -> Any:

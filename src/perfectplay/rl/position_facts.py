@@ -2,7 +2,7 @@
 
 import tempfile
 from itertools import chain
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,16 @@ class ClassGrades(NamedTuple):
     grades: NDArray[Any]
     scale: Scale
 
+    @classmethod
+    def of(cls, game: Game, keys: list[int], grades: list[int], scale: Scale) -> "ClassGrades":
+        """The same of lists."""
+        return cls(game, key_array(keys), np.array(grades, np.uint32), scale)
+
+
+def key_array(keys: list[int]) -> NDArray[Any]:
+    """The keys as an array, of Python's integers where one is too wide for a word."""
+    return np.array(keys, np.int64 if max(keys, default=0) >> COMPILED_BITS == 0 else object)
+
 
 def class_grades(game: Game, progress: Progress | None = None) -> ClassGrades:
     """The solution of the game, which is solved if it is not yet; raises TooBig if that cannot be."""
@@ -62,10 +72,7 @@ def from_entries(game: Game, entries: dict[Position, Entry]) -> ClassGrades:
     if game.margin is not None:
         scale = Points(max(abs(entry.margin or 0) for entry in by_key.values()))
     keys = sorted(by_key)
-    kind = np.int64 if keys[-1] >> COMPILED_BITS == 0 else object
-    return ClassGrades(
-        game, np.array(keys, kind), np.array([scale.grade(by_key[key]) for key in keys], np.uint32), scale
-    )
+    return ClassGrades.of(game, keys, [scale.grade(by_key[key]) for key in keys], scale)
 
 
 def from_table(table: Table) -> ClassGrades:
@@ -74,9 +81,8 @@ def from_table(table: Table) -> ClassGrades:
     if len(table) <= FEW:
         blocks = [reader.block(number) for number in range(len(reader.firsts))]
         keys = list(chain.from_iterable(block.keys() for block in blocks))
-        kind = np.int64 if keys[-1] >> COMPILED_BITS == 0 else object
         grades = list(chain.from_iterable(block.all_grades() for block in blocks))
-        return ClassGrades(table.game, np.array(keys, kind), np.array(grades, np.uint32), reader.grades)
+        return ClassGrades.of(table.game, keys, grades, reader.grades)
     from perfectplay.solvers.engine import cores  # numba: only when it is wanted
     from perfectplay.solvers.thread_pool import ThreadPool
     from perfectplay.solvers.validity.verify_compiled import all_blocks
@@ -112,19 +118,6 @@ class PositionFacts(NamedTuple):
     best: Mask
     keeps: Mask
     difficulty: NDArray[np.float64]
-
-
-class Describer(Protocol):
-    """Looks at positions of a solved game."""
-
-    def unfold(self, keys: NDArray[Any], turns: NDArray[np.int64]) -> tuple[Words, Words, Mask]:
-        """The words of the image with this number of each class, and whether no image before it is the same."""
-
-    def keys(self, mine: Words, theirs: Words) -> NDArray[Any]:
-        """The key of each position's class."""
-
-    def facts(self, mine: Words, theirs: Words) -> PositionFacts:
-        """What is known of each position; raises BadPosition if the solution lacks one."""
 
 
 class Scores(NamedTuple):
@@ -166,25 +159,12 @@ def difficulties(legal: Mask, keeps: Mask, wrong: NDArray[np.float64]) -> NDArra
     return chances / len(USUAL)
 
 
-def describer_of(solution: ClassGrades) -> Describer:
-    """The describer of this solution: compiled rules; plain Python for few positions and where these fail."""
-    if solution.keys.size > FEW:
-        try:
-            return CompiledDescriber(solution)
-        except (NotCompiled, BadGame):
-            pass
-    return InterpretedDescriber(solution)
-
-
 class InterpretedDescriber:
     """Looks at positions with the rules as they are."""
 
     def __init__(self, solution: ClassGrades) -> None:
-        self.game, self.smallest, (self.key, self.unkey) = (
-            solution.game,
-            canonical(solution.game),
-            keys_of(solution.game),
-        )
+        self.solution, self.game, self.smallest = solution, solution.game, canonical(solution.game)
+        self.key, self.unkey = keys_of(solution.game)
         self.grades: dict[int, int] = dict(zip(solution.keys.tolist(), solution.grades.tolist(), strict=True))
         self.met: dict[Position, int] = {}
         self.scores, self.by_sight = (table.tolist() for table in scores_on(solution.scale))
@@ -201,8 +181,8 @@ class InterpretedDescriber:
 
     def keys(self, mine: Words, theirs: Words) -> NDArray[Any]:
         """The key of each position's class."""
-        keys = [self.key(*self.smallest(*position)) for position in zip(mine.tolist(), theirs.tolist(), strict=True)]
-        return np.array(keys, np.int64 if max(keys, default=0) < 1 << 63 else object)
+        positions = zip(mine.tolist(), theirs.tolist(), strict=True)
+        return key_array([self.key(*self.smallest(*position)) for position in positions])
 
     def grade(self, position: Position) -> int:
         """The grade of a position, kept for the next time."""
@@ -283,6 +263,20 @@ class CompiledDescriber:
     def in_parts(self, size: int, work: Any) -> None:
         """Does the work for slices of so many positions."""
         self.pool.map(work, [slice(begin, min(begin + PART, size)) for begin in range(0, size, PART)])
+
+
+Describer = InterpretedDescriber | CompiledDescriber
+"""Looks at positions of a solved game."""
+
+
+def describer_of(solution: ClassGrades) -> Describer:
+    """The describer of this solution: compiled rules; plain Python for few positions and where these fail."""
+    if solution.keys.size > FEW:
+        try:
+            return CompiledDescriber(solution)
+        except (NotCompiled, BadGame):
+            pass
+    return InterpretedDescriber(solution)
 
 
 def not_in_solution(game: Game, position: Position) -> PerfectplayError:

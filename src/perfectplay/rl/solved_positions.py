@@ -60,6 +60,10 @@ class SolvedPositions:
             wave, ply = wave[plies[wave] < 0], ply + 1
         return plies.reshape(2, count)
 
+    def met_by(self, side: int) -> Numbers:
+        """The unfinished positions in which that side is ever to move."""
+        return np.flatnonzero(self.graph.going & (self.plies[side] >= 0))
+
     @cached_property
     def sides(self) -> NDArray[np.int64]:
         """The side to move by which each position is shown: the first, if it ever is to move there."""

@@ -70,7 +70,7 @@ def test_rows_say_what_a_search_says(name):
 def test_compiled_rules_say_what_python_says(name):
     solution = position_facts.class_grades(perfectplay.load(name))
     plain, compiled = InterpretedDescriber(solution), CompiledDescriber(solution)
-    all_positions = AllPositions(solution, plain, images=True)
+    all_positions = AllPositions(plain, images=True)
     numbers = np.arange(0, all_positions.size, 7)
     places, turns = numbers // all_positions.turns, numbers % all_positions.turns
     one, other = (way.unfold(solution.keys[places], turns) for way in (plain, compiled))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.rl.evaluation.evaluation_numbers import Rows
 from perfectplay.rl.evaluation.evaluation_parts import score_text
 from perfectplay.rl.evaluation.policy_tables import answers, calling, position_of
 from perfectplay.rl.solved_positions import Numbers, SolvedPositions
@@ -97,17 +98,20 @@ class Calibration(metaclass=ResultClass):
     )
 
 
-def calibration_of(
-    positions: SolvedPositions, numbers: Numbers, predicted: Floats, true: Floats, reach: Floats, worst: int
-) -> Calibration:
-    """The calibration of these predictions; one position of each symmetry class is among the worst."""
+def calibration_of(rows: Rows, worst: int) -> Calibration:
+    """The calibration of the rows' predictions; one position of each symmetry class is among the worst."""
+    assert rows.predicted is not None
+    predicted, true = rows.predicted, rows.worth.values[rows.numbers].astype(float)
     order = np.argsort(-np.abs(predicted - true), kind="stable")
-    _, first = np.unique(positions.classes[numbers[order]], return_index=True)
+    _, first = np.unique(rows.classes[order], return_index=True)
     places = order[np.sort(first)[:worst]].tolist()
     return Calibration(
         errors(predicted, true, np.ones(true.size)),
-        errors(predicted, true, reach),
-        tuple((positions.text(int(numbers[place])), float(predicted[place]), float(true[place])) for place in places),
+        errors(predicted, true, rows.mean_reach.astype(float)),
+        tuple(
+            (rows.positions.text(int(rows.numbers[place])), float(predicted[place]), float(true[place]))
+            for place in places
+        ),
     )
 
 

@@ -208,18 +208,15 @@ def rows_for(
     """The rows of an evaluation, given how often play gets where when the policy is first, and when it is second."""
     numbers, sides = positions.unfinished, positions.sides[positions.unfinished]
     if policy.by_side:
-        met = [np.flatnonzero(worth.graph.going & (positions.plies[side] >= 0)) for side in (FIRST, SECOND)]
+        met = [positions.met_by(side) for side in (FIRST, SECOND)]
         numbers, sides = np.concatenate(met), np.repeat([FIRST, SECOND], [one.size for one in met])
-
-    def visits(reach: tuple[Reach, Reach]) -> Numbers:
-        first, second = reach[FIRST].visits[FIRST], reach[SECOND].visits[SECOND]
-        counts = (
-            np.where(sides == FIRST, first[numbers], second[numbers]) if policy.by_side else (first + second)[numbers]
-        )
-        return np.asarray(counts * worth.share(2))
 
     def of_both(first: Numbers, second: Numbers) -> Numbers:
         return np.where(sides == FIRST, first[numbers], second[numbers])
+
+    def visits(reach: tuple[Reach, Reach]) -> Numbers:
+        both = reach[FIRST].visits[FIRST], reach[SECOND].visits[SECOND]
+        return np.asarray((of_both(*both) if policy.by_side else sum(both)[numbers]) * worth.share(2))
 
     return Rows(
         positions,
@@ -257,7 +254,8 @@ def costliest(rows: Rows, most: int) -> tuple[Mistake, ...]:
     """Where the policy gives away most in a game: its regret, weighted by how often it gets there."""
     costs = (rows.regrets * rows.mean_reach).astype(float)
     kinds, places = np.unique(rows.classes, return_inverse=True)
-    return greatest_mistakes(rows, np.bincount(places, costs, kinds.size).astype(float), costs, places, most)
+    totals = np.bincount(places, costs, kinds.size).astype(float)
+    return greatest_mistakes(rows, np.argsort(-totals, kind="stable"), totals, costs, places, most)
 
 
 def worst_by_regret(rows: Rows, most: int) -> tuple[Mistake, ...]:
@@ -267,22 +265,16 @@ def worst_by_regret(rows: Rows, most: int) -> tuple[Mistake, ...]:
     largest = np.zeros(kinds.size)
     np.maximum.at(largest, places, regrets)
     reach = np.bincount(places, rows.mean_reach.astype(float), kinds.size)
-    order = np.lexsort((reach, np.round(largest, 9)))
-    rank = np.zeros(kinds.size)
-    rank[order] = np.arange(1, kinds.size + 1)
-    return greatest_mistakes(rows, np.where(largest > 0, rank, 0), regrets, places, most)
+    order = np.lexsort((reach, np.round(largest, 9)))[::-1]
+    return greatest_mistakes(rows, order, largest, regrets, places, most)
 
 
 def greatest_mistakes(
-    rows: Rows, ranks: Floats, within: Floats, places: NDArray[np.int64], most: int
+    rows: Rows, order: NDArray[np.int64], totals: Floats, within: Floats, places: NDArray[np.int64], most: int
 ) -> tuple[Mistake, ...]:
-    """The classes with the highest ranks above 0, each by its image that is greatest within it."""
-    best = [kind for kind in np.argsort(-ranks, kind="stable")[:most].tolist() if ranks[kind] > 0]
-    mistakes = []
-    for kind in best:
-        images = np.flatnonzero(places == kind)
-        mistakes.append(mistake(rows, images, int(images[np.argmax(within[images])])))
-    return tuple(mistakes)
+    """The first classes in this order whose total is above 0, each by its image that is greatest within it."""
+    classes = (np.flatnonzero(places == kind) for kind in order[:most].tolist() if totals[kind] > 0)
+    return tuple(mistake(rows, images, int(images[np.argmax(within[images])])) for images in classes)
 
 
 def mistake(rows: Rows, images: NDArray[np.int64], row: int) -> Mistake:

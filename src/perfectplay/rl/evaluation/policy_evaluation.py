@@ -1,13 +1,27 @@
-"""An evaluation: what a policy is worth, as fields, facts and a document."""
+"""Exact evaluation of policies: how good is my policy, by the solution of the game."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from perfectplay.rl.evaluation.calibration import Calibration
-from perfectplay.rl.evaluation.evaluation_numbers import Rows
+from perfectplay.arena.examination import SECONDS
+from perfectplay.commands.kinds import MOVE_SECONDS, Choice, Whole
+from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
+from perfectplay.commands.verb import checked
+from perfectplay.rl.evaluation.calibration import Calibration, calibration_of, predicting
+from perfectplay.rl.evaluation.evaluation_numbers import (
+    Rows,
+    Worth,
+    costliest,
+    gifts_of,
+    overall,
+    pairing,
+    responses,
+    rows_for,
+    worst_by_regret,
+)
 from perfectplay.rl.evaluation.evaluation_parts import (
     BestResponses,
     Mistake,
@@ -20,12 +34,16 @@ from perfectplay.rl.evaluation.evaluation_parts import (
     move_text,
     score_text,
 )
+from perfectplay.rl.evaluation.policy_tables import BATCH, OUTPUTS, TOLERANCE, PolicyTable, Reading, tabulating
+from perfectplay.rl.solved_positions import SolvedPositions, solved_positions
 from perfectplay.rules.notation import VALUE_NAMES, entry_text, number_of
+from perfectplay.solvers.steps import Steps, finished
 from perfectplay.views.document import Board, Boards, Cell, Code, Document, Line, Notes, Section, Seen, Table
 from perfectplay.views.json_facts import json_facts
 from perfectplay.views.result import ResultClass
-from perfectplay.words import require
+from perfectplay.words import BadArgument, require
 
+SCORES = Choice("what is counted", ("result", "margin"), wanted="neither 'result' nor 'margin'")
 ITSELF = "itself"
 """The policy as its own opponent, in results."""
 SHOWN = 6
@@ -167,6 +185,86 @@ def mistake_board(one: Mistake) -> Board:
         moves.append(f"{len(one.choices) - LISTED} more")
     words = [cell for move in moves for cell in (", ", move)][1:]
     return replace(one.board, caption=Line(Code(one.position), f": {entry_text(one.entry)}"), note=Line(*words))
+
+
+@checked
+def evaluate(
+    game: GameLike,
+    policy: Any,
+    *,
+    against: Any = ("perfect", "uniform"),
+    exact: bool = False,
+    outputs: Annotated[str, OUTPUTS] = OUTPUTS.choices[0],
+    value: Any = None,
+    score: Annotated[str, SCORES] = "result",
+    batch_size: Annotated[int, Whole("positions that a function is called with at a time", 1)] = BATCH,
+    tolerance: float = TOLERANCE,
+    worst: Annotated[int, Whole("number of the worst positions", 0, 10**6)] = 10,
+    seconds: Annotated[float | None, MOVE_SECONDS] = SECONDS,
+    progress: Progress | None = None,
+) -> PolicyEvaluation:
+    """What a policy is worth in a solved game, by the solution: nothing is played, nothing is estimated.
+
+    A policy is the name of a player whose move probabilities are known or that always answers the same; a function
+    from a batch of observations, and of legal moves if it takes two arguments, to the probabilities of actions; a torch
+    module, called the same way; or a mapping from positions or their texts to a move or to probabilities of moves.
+    Opponents are given the same way. `value` is a value function of observations. With exact=True everything is in
+    fractions. `score="margin"` counts points instead of results. TooBig is raised if the game is not solved.
+    """
+    if exact and outputs == "logits":
+        raise BadArgument("exact=True and outputs='logits' do not go together: a softmax gives no fractions")
+    if not 0 <= tolerance < 1:
+        raise BadArgument(f"tolerance={tolerance!r} is not a number from 0 to below 1")
+    game = game_of(game)
+    if score == "margin" and game.margin is None:
+        raise BadArgument(f"score='margin' is for games for points, and {game.name} is none")
+    positions = solved_positions(game, "exact evaluations", progress)
+    reading = Reading(exact, outputs, batch_size, tolerance, seconds)
+    worth = Worth(positions.graph, score == "margin", exact)
+
+    def computing() -> Steps[PolicyEvaluation]:
+        table = yield from tabulating(positions, policy, reading)
+        gifts, pairings, reaches = gifts_of(worth, table), {}, {}
+        opponents = yield from opposing(positions, against, reading)
+        for name, opponent in {**opponents, ITSELF: table}.items():
+            pairings[name], reaches[name] = yield from pairing(worth, table, gifts, opponent, name)
+        replies = yield from responses(worth, positions, table)
+        rows = rows_for(worth, positions, table, gifts, reaches)
+        if value is not None:
+            predicted = yield from predicting(positions, value, batch_size, worth.margin)
+            everywhere = np.zeros(positions.graph.counts.size)
+            everywhere[positions.unfinished] = predicted
+            rows = replace(rows, predicted=everywhere[rows.numbers])
+        return PolicyEvaluation(
+            game.name,
+            table.name,
+            score,
+            positions.unfinished.size,
+            int(np.unique(positions.classes[positions.unfinished]).size),
+            pairings,
+            replies,
+            overall(rows),
+            costliest(rows, worst),
+            worst_by_regret(rows, worst),
+            None if value is None else calibration_of(rows, worst),
+            rows,
+        )
+
+    return finished(computing(), progress)
+
+
+def opposing(positions: SolvedPositions, against: Any, reading: Reading) -> Steps[dict[str, PolicyTable]]:
+    """The opponents by name."""
+    single = isinstance(against, (str, PolicyTable)) or not isinstance(against, Iterable) or hasattr(against, "keys")
+    tables: dict[str, PolicyTable] = {}
+    for opponent in [against] if single else against:
+        table = yield from tabulating(positions, opponent, reading)
+        name, count = table.name, 1
+        while name in tables or name == ITSELF:
+            count += 1
+            name = f"{table.name} ({count})"
+        tables[name] = table
+    return tables
 
 
 # An evaluation as a DataFrame and as plots.

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from perfectplay.arena.bot_makers import close
 from perfectplay.arena.examination import thrown_dice
 from perfectplay.arena.referee import fault_line, play_move
+from perfectplay.commands.kinds import Choice
 from perfectplay.commands.matches.playing import maker_of, name_of
 from perfectplay.players.models.game_graph import Numbers as Weights, fractions
 from perfectplay.players.registry import in_own_file, player_entry as found_player, policy_named, thinks_by_the_clock
@@ -29,7 +30,7 @@ TOLERANCE = 1e-5
 """How far the probabilities of a position may be from 1 in all, and how much may be on illegal moves."""
 EXACT = (int, Fraction)
 """Numbers that need no conversion."""
-OUTPUTS = ("probabilities", "logits")
+OUTPUTS = Choice("what functions return", ("probabilities", "logits"), wanted="neither 'probabilities' nor 'logits'")
 
 
 class PolicyTable(NamedTuple):
@@ -53,7 +54,7 @@ class Reading(NamedTuple):
     """How policies are read: fractions or decimals, what functions return, positions at a time, and what may be off."""
 
     exact: bool = False
-    outputs: str = OUTPUTS[0]
+    outputs: str = OUTPUTS.choices[0]
     batch_size: int = BATCH
     tolerance: float = TOLERANCE
     seconds: float | None = None
@@ -92,24 +93,22 @@ def player_table(positions: SolvedPositions, name: str, reading: Reading) -> Ste
         policy.check(reading.exact)
         weights = policy.probabilities(positions.graph, reading.exact)
         return PolicyTable(name, weights, weights)
-    tables = []
+    tables, graph, met = [], positions.graph, [positions.met_by(side) for side in (FIRST, SECOND)]
     for side in (FIRST, SECOND):
-        edges = yield from player_edges(positions, name, side, reading.seconds)
-        choices = np.zeros(positions.graph.children.size, np.int64)
-        choices[edges] = 1
-        unmet = positions.graph.going & (positions.plies[side] < 0)
-        choices[positions.graph.firsts[:-1][unmet]] = 1
-        tables.append(positions.graph.normalised(choices, reading.exact))
-    met = [positions.graph.going & (positions.plies[side] >= 0) for side in (FIRST, SECOND)]
-    if not (met[FIRST] & met[SECOND]).any():
-        both = np.where(met[FIRST][positions.graph.parents], *tables)
+        edges = graph.firsts[:-1].copy()  # the first move, where it is never asked
+        edges[met[side]] = yield from player_edges(positions, name, side, reading.seconds)
+        choices = np.zeros(graph.children.size, np.int64)
+        choices[edges[graph.going]] = 1
+        tables.append(graph.normalised(choices, reading.exact))
+    if not np.intersect1d(met[FIRST], met[SECOND]).size:
+        both = np.where(np.isin(graph.parents, met[FIRST]), *tables)
         return PolicyTable(name, both, both)
     return PolicyTable(name, *tables)
 
 
 def mapping_table(positions: SolvedPositions, policy: Mapping[Any, Any], reading: Reading) -> PolicyTable:
     """The table of a mapping; one from texts may treat a position differently by side."""
-    name, plain = policy_name(policy), reading._replace(outputs=OUTPUTS[0])
+    name, plain = policy_name(policy), reading._replace(outputs=OUTPUTS.choices[0])
     first, second = rows_of(positions, policy)
     weights = checked_rows(positions, name, positions.unfinished, first, plain)
     other = weights if second is first else checked_rows(positions, name, positions.unfinished, second, plain)
@@ -188,27 +187,19 @@ def refuse(
     tolerance: float,
 ) -> None:
     """Raises BadArgument for the first position with something wrong: no number, negative, illegal, not 1 in all."""
-
-    def where(row: int) -> str:
-        return positions.text(int(numbers[row]))
-
-    if rows.dtype.kind == "f" and not np.isfinite(rows).all():
-        row, action = np.argwhere(~np.isfinite(rows))[0].tolist()
-        raise BadArgument(f"{name} has probability {rows[row, action]} for action {action} in {where(row)}")
-    below = np.asarray(rows < -tolerance, bool)
-    if below.any():
-        row, action = np.argwhere(below)[0].tolist()
-        raise BadArgument(
-            f"{name} has the negative probability {rows[row, action]} for action {action} in {where(row)}"
-        )
-    illegal = np.asarray(np.where(legal, 0, rows) > tolerance, bool)
-    if illegal.any():
-        row, action = np.argwhere(illegal)[0].tolist()
-        some = " ".join(map(str, np.flatnonzero(legal[row]).tolist()[:20]))
-        raise BadArgument(
-            f"{name} puts probability {rows[row, action]} on action {action}, which is illegal in {where(row)}; "
-            f"legal are {some}"
-        )
+    infinite = ~np.isfinite(rows) if rows.dtype.kind == "f" else np.zeros(rows.shape, bool)
+    for mask, words in (
+        (infinite, "{} has probability {} for action {} in {}"),
+        (rows < -tolerance, "{} has the negative probability {} for action {} in {}"),
+        (
+            np.where(legal, 0, rows) > tolerance,
+            "{} puts probability {} on action {}, which is illegal in {}; legal are {}",
+        ),
+    ):
+        for row, action in np.argwhere(np.asarray(mask, bool))[:1].tolist():
+            some = " ".join(map(str, np.flatnonzero(legal[row]).tolist()[:20]))
+            where = positions.text(int(numbers[row]))
+            raise BadArgument(words.format(name, rows[row, action], action, where, some))
     if not tolerance:
         return
     total = rows.sum(axis=1)
@@ -216,9 +207,8 @@ def refuse(
     if off.any():
         row = int(np.argmax(off))
         hint = "; for logits, write outputs='logits'" if np.mean(off) > 0.5 else ""
-        raise BadArgument(
-            f"the probabilities of {name} add up to {float(total[row]):.6g}, not 1, in {where(row)}{hint}"
-        )
+        where = positions.text(int(numbers[row]))
+        raise BadArgument(f"the probabilities of {name} add up to {float(total[row]):.6g}, not 1, in {where}{hint}")
 
 
 def exact_ones(positions: SolvedPositions, name: str, numbers: Numbers, places: Numbers, weights: Weights) -> Weights:
@@ -250,7 +240,7 @@ def player_edges(positions: SolvedPositions, name: str, side: int, seconds: floa
             f"{name} thinks by the clock, so its answers may differ; evaluate a player that always answers the same"
         )
     graph, maker = positions.graph, maker_of(name)
-    there = np.flatnonzero(graph.going & (positions.plies[side] >= 0))
+    there = positions.met_by(side)
     choices = np.full(there.size, -1)
     try:
         with thrown_dice(0) as (dice, throw):
@@ -372,22 +362,26 @@ def rows_of(positions: SolvedPositions, policy: Mapping[Any, Any]) -> tuple[Rows
             by_text[side][position] = choice
         else:
             either[position_of(positions, key)] = choice
-    there = [positions.position(number) for number in positions.unfinished.tolist()]
     sides = positions.plies[:, positions.unfinished] >= 0
-    rows: list[list[Any]] = [[None] * len(there), [None] * len(there)]
-    for place, position in enumerate(there):
+    choices: list[list[Any]] = [[], []]
+    for place, number in enumerate(positions.unfinished.tolist()):
+        position = positions.position(number)
         for side in (FIRST, SECOND):
-            if sides[side, place]:
-                # a text stands for both sides, if the other has none
-                tables = by_text[side], either, by_text[1 - side]
-                rows[side][place] = next((one[position] for one in tables if position in one), None)
-    refuse_missing(positions, rows, sides)
-    differ = any(a is not None and b is not None and a is not b for a, b in zip(*rows, strict=True))
-    merged = [a if a is not None else b for a, b in zip(*rows, strict=True)]
-    first = as_rows(positions, merged, None)
-    if not differ:
+            # a text stands for both sides, if the other has none
+            tables = (by_text[side], either, by_text[1 - side]) if sides[side, place] else ()
+            choices[side].append(next((one[position] for one in tables if position in one), None))
+    gaps = [(place, side) for place, side in np.argwhere(sides.T).tolist() if choices[side][place] is None]
+    if gaps:
+        place, side = gaps[0]
+        raise BadArgument(
+            f"the table has no entry for {positions.text(int(positions.unfinished[place]), side)}; "
+            f"{len(gaps):,} of {int(sides.sum()):,} positions are missing"
+        )
+    pairs = list(zip(*choices, strict=True))
+    first = as_rows(positions, [b if a is None else a for a, b in pairs], None)
+    if all(a is None or b is None or a is b for a, b in pairs):
         return first, first
-    return first, as_rows(positions, [b if b is not None else a for a, b in zip(*rows, strict=True)], SECOND)
+    return first, as_rows(positions, [a if b is None else b for a, b in pairs], SECOND)
 
 
 def position_of(positions: SolvedPositions, key: Any) -> Position:
@@ -400,22 +394,6 @@ def position_of(positions: SolvedPositions, key: Any) -> Position:
             f"{positions.text(positions.graph.number(positions.game.start))!r}"
         ) from None
     return mine, theirs
-
-
-def refuse_missing(positions: SolvedPositions, rows: list[list[Any]], sides: NDArray[np.bool_]) -> None:
-    """Raises BadArgument if a position has no entry."""
-    gaps = [
-        (place, side)
-        for place in range(positions.unfinished.size)
-        for side in (FIRST, SECOND)
-        if sides[side, place] and rows[side][place] is None
-    ]
-    if gaps:
-        place, side = gaps[0]
-        raise BadArgument(
-            f"the table has no entry for {positions.text(int(positions.unfinished[place]), side)}; "
-            f"{len(gaps):,} of {int(sides.sum()):,} positions are missing"
-        )
 
 
 def as_rows(positions: SolvedPositions, choices: list[Any], side: int | None) -> Rows:
