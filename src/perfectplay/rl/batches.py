@@ -226,27 +226,23 @@ def batch(
     if rules.outcome(*rules.start) != ONGOING:
         raise BadGame(f"{rules.name} is over at its start; a batch needs a game with moves")
     try:
-        games = games_on(device, rules, n, threads or cores())
-    except NotCompiled as fault:  # it, too, speaks to those who solve
-        raise NotCompiled(f"{str(fault).rpartition('; ')[0]}; a batch needs rules that compile") from None
-    return Batch(rules, games, device, max_plies or MOST_PLIES, seed)
+        if device == "cpu":  # either needs numba, so it is imported on demand
+            from perfectplay.rl.cpu_games import CpuGames
 
+            if n * BYTES > free_memory():
+                room = f"{n * BYTES / 2**30:.1f} GiB, and {free_memory() / 2**30:.1f} GiB are free"
+                raise TooBig(f"{n:,} games take {room}")
+            games: Any = CpuGames(rules, n, threads or cores())
+        else:
+            from perfectplay.rl.gpu_games import GpuGames
 
-def games_on(device: str, game: Game, n: int, threads: int) -> Any:
-    """The arrays and loops of a batch on this device; imported on demand, since they need numba."""
-    if device == "cpu":
-        from perfectplay.rl.cpu_games import CpuGames
-
-        if n * BYTES > free_memory():
-            raise TooBig(f"{n:,} games take {n * BYTES / 2**30:.1f} GiB, and {free_memory() / 2**30:.1f} GiB are free")
-        return CpuGames(game, n, threads)
-    from perfectplay.rl.gpu_games import GpuGames
-
-    try:
-        return GpuGames(game, n)
+            games = GpuGames(rules, n)
     except NoGPU as fault:  # it speaks to those who solve
         message = str(fault).replace('engine="cuda"', 'device="cuda"').replace('engine="numba"', 'device="cpu"')
         raise NoGPU(message) from None
+    except NotCompiled as fault:  # it, too
+        raise NotCompiled(f"{str(fault).rpartition('; ')[0]}; a batch needs rules that compile") from None
+    return Batch(rules, games, device, max_plies or MOST_PLIES, seed)
 
 
 def first_number(seed: int | None) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,9 @@ from numpy.typing import NDArray
 
 from perfectplay.rl.evaluation.evaluation_numbers import Rows
 from perfectplay.rl.evaluation.evaluation_parts import score_text
-from perfectplay.rl.evaluation.policy_tables import answers, calling, position_of
-from perfectplay.rl.solved_positions import Numbers, SolvedPositions
-from perfectplay.solvers.steps import Step, Steps
+from perfectplay.rl.evaluation.policy_tables import Questions, asking, position_of
+from perfectplay.rl.solved_positions import SolvedPositions
+from perfectplay.solvers.steps import Steps
 from perfectplay.views.document import Code, Document, Section, Table
 from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.result import ResultClass
@@ -154,13 +155,7 @@ def predicting(positions: SolvedPositions, value: Any, batch_size: int, margin: 
         return mapped_values(positions, value, margin)
     if not callable(value):
         raise BadPlayer(f"{value!r} is no value function: give a function of observations, a torch module or a mapping")
-    parts = []
-    with calling(value) as call:
-        for numbers in positions.batches(batch_size):
-            values = answers(call, NAME, positions, numbers, positions.legal(numbers))
-            parts.append(checked_values(positions, numbers, values, margin))
-            yield Step("values", int(sum(map(len, parts))), positions.unfinished.size)
-    return np.concatenate(parts) if parts else np.zeros(0)
+    return (yield from asking(positions, value, NAME, batch_size, partial(checked_values, margin=margin), "values"))
 
 
 def mapped_values(positions: SolvedPositions, value: Mapping[Any, Any], margin: bool) -> Floats:
@@ -173,22 +168,23 @@ def mapped_values(positions: SolvedPositions, value: Mapping[Any, Any], margin: 
         if one is None:
             raise BadArgument(f"{NAME} has no entry for {text}")
         values.append(one)
-    return checked_values(positions, positions.unfinished, np.array(values, float), margin)
+    return checked_values(Questions(positions, NAME, positions.unfinished), np.array(values, float), margin)
 
 
-def checked_values(positions: SolvedPositions, numbers: Numbers, values: NDArray[Any], margin: bool) -> Floats:
+def checked_values(questions: Questions, values: NDArray[Any], margin: bool) -> Floats:
     """The values as numbers, from numbers or from probabilities of win and loss, or win, draw and loss."""
-    if values.shape == (numbers.size, 1):
+    size = questions.numbers.size
+    if values.shape == (size, 1):
         values = values[:, 0]
     count = values.shape[1] if values.ndim == 2 else 1
-    if values.shape not in ((numbers.size,), (numbers.size, 2), (numbers.size, 3)):
+    if values.shape not in ((size,), (size, 2), (size, 3)):
         raise BadArgument(
-            f"{NAME} returned an array of shape {values.shape} for a batch of {numbers.size:,}; "
+            f"{NAME} returned an array of shape {values.shape} for a batch of {size:,}; "
             "return a number for each position, (win, loss) or (win, draw, loss)"
         )
     if values.dtype.kind not in "fiubO":
         raise BadArgument(f"{NAME} returned {values.dtype} where values are numbers")
-    rows = values.astype(float).reshape(numbers.size, count)
+    rows = values.astype(float).reshape(size, count)
     bad = ~np.isfinite(rows).all(axis=1)
     if count > 1:
         total = rows.sum(axis=1)
@@ -200,5 +196,5 @@ def checked_values(positions: SolvedPositions, numbers: Numbers, values: NDArray
         row = int(np.argmax(bad))
         text = ", ".join(f"{one:g}" for one in rows[row].tolist())
         right = "probabilities" if count > 1 else "a number" if margin else "a number from -1 to 1"
-        raise BadArgument(f"{NAME} returned {text}, which is not {right}, for {positions.text(int(numbers[row]))}")
+        raise BadArgument(f"{NAME} returned {text}, which is not {right}, for {questions.text(row)}")
     return rows[:, 0] if count == 1 else rows[:, 0] - rows[:, -1]

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from operator import index
 from typing import Any, NamedTuple
 
@@ -60,6 +61,18 @@ class Reading(NamedTuple):
     seconds: float | None = None
 
 
+class Questions(NamedTuple):
+    """Positions that a policy or a value function, which has that name in errors, is called with at a time."""
+
+    positions: SolvedPositions
+    name: str
+    numbers: Numbers
+
+    def text(self, row: int = 0) -> str:
+        """A position as text."""
+        return self.positions.text(int(self.numbers[row]))
+
+
 def tabulating(positions: SolvedPositions, policy: Any, reading: Reading) -> Steps[PolicyTable]:
     """The table of a policy: of a player by name, of a function, of a torch module or of a mapping."""
     if isinstance(policy, PolicyTable):
@@ -73,8 +86,9 @@ def tabulating(positions: SolvedPositions, policy: Any, reading: Reading) -> Ste
             f"{policy!r} is no policy: give a player's name, a function of observations, a torch module, "
             "or a mapping from positions to the probabilities of moves"
         )
-    weights = yield from function_table(positions, policy, reading)
-    return PolicyTable(policy_name(policy), weights, weights)
+    name, read = policy_name(policy), partial(checked_rows, reading=reading)
+    weights = yield from asking(positions, policy, name, reading.batch_size, read, "policy")
+    return PolicyTable(name, weights, weights)
 
 
 def policy_name(policy: Any) -> str:
@@ -108,119 +122,87 @@ def player_table(positions: SolvedPositions, name: str, reading: Reading) -> Ste
 
 def mapping_table(positions: SolvedPositions, policy: Mapping[Any, Any], reading: Reading) -> PolicyTable:
     """The table of a mapping; one from texts may treat a position differently by side."""
-    name, plain = policy_name(policy), reading._replace(outputs=OUTPUTS.choices[0])
+    questions = Questions(positions, policy_name(policy), positions.unfinished)
+    plain = reading._replace(outputs=OUTPUTS.choices[0])
     first, second = rows_of(positions, policy)
-    weights = checked_rows(positions, name, positions.unfinished, first, plain)
-    other = weights if second is first else checked_rows(positions, name, positions.unfinished, second, plain)
-    return PolicyTable(name, weights, other)
+    weights = checked_rows(questions, first, plain)
+    return PolicyTable(questions.name, weights, weights if second is first else checked_rows(questions, second, plain))
 
 
-def function_table(positions: SolvedPositions, policy: Any, reading: Reading) -> Steps[Weights]:
-    """The probability of each edge by a function or a torch module."""
-    parts, done, name = [], 0, policy_name(policy)
-    with calling(policy) as call:
-        for numbers in positions.batches(reading.batch_size):
-            legal = positions.legal(numbers)
-            rows = answers(call, name, positions, numbers, legal)
-            parts.append(checked_rows(positions, name, numbers, rows, reading))
-            done += numbers.size
-            yield Step("policy", done, positions.unfinished.size)
-    return np.concatenate(parts) if parts else np.zeros(0)
-
-
-def checked_rows(
-    positions: SolvedPositions, name: str, numbers: Numbers, rows: NDArray[Any], reading: Reading
-) -> Weights:
+def checked_rows(questions: Questions, rows: NDArray[Any], reading: Reading) -> Weights:
     """The probabilities of these positions' edges in a row, from (positions, actions); raises BadArgument."""
-    legal = positions.legal(numbers)
+    (positions, name, numbers), legal = questions, questions.positions.legal(questions.numbers)
     if rows.shape != legal.shape:
         raise BadArgument(
             f"{name} returned an array of shape {rows.shape}, not {legal.shape} (positions, actions), for a batch from "
-            f"{positions.text(int(numbers[0]))} on"
+            f"{questions.text()} on"
         )
     if rows.dtype == object:
-        rows = as_fractions(positions, name, numbers, rows)
+        rows = as_fractions(questions, rows)
     elif rows.dtype.kind not in "fiub":
         raise BadArgument(f"{name} returned {rows.dtype} where probabilities are numbers")
     if reading.outputs == "logits":
-        rows = softmax(positions, name, numbers, rows.astype(float), legal)
-    refuse(positions, name, numbers, rows, legal, 0 if reading.exact else reading.tolerance)
+        rows = softmax(questions, rows.astype(float), legal)
+    refuse(questions, rows, legal, 0 if reading.exact else reading.tolerance)
     edges, places = positions.edges_of(numbers)
     weights: Weights = rows[places, positions.graph.moves[edges]]
     if reading.exact:
-        return exact_ones(positions, name, numbers, places, fractions(weights))
+        return exact_ones(questions, places, fractions(weights))
     weights = np.maximum(weights.astype(float), 0)
     return weights / np.bincount(places, weights, numbers.size)[places]
 
 
-def as_fractions(positions: SolvedPositions, name: str, numbers: Numbers, rows: NDArray[Any]) -> NDArray[Any]:
+def as_fractions(questions: Questions, rows: NDArray[Any]) -> NDArray[Any]:
     """Numbers of any kind as fractions; raises BadArgument at the first that is none, such as NaN."""
     exact = np.empty(rows.shape, object)
-    for row, (number, here) in enumerate(zip(numbers.tolist(), rows.tolist(), strict=True)):
+    for row, here in enumerate(rows.tolist()):
         try:
             exact[row] = [one if isinstance(one, EXACT) else Fraction(one) for one in here]
         except (ArithmeticError, TypeError, ValueError):
-            raise BadArgument(f"{name} has a probability that is no number in {positions.text(number)}") from None
+            where = questions.text(row)
+            raise BadArgument(f"{questions.name} has a probability that is no number in {where}") from None
     return exact
 
 
-def softmax(
-    positions: SolvedPositions, name: str, numbers: Numbers, rows: NDArray[Any], legal: NDArray[np.bool_]
-) -> NDArray[Any]:
+def softmax(questions: Questions, rows: NDArray[Any], legal: NDArray[np.bool_]) -> NDArray[Any]:
     """Logits as probabilities of the legal moves."""
     rows = np.where(legal, rows, -np.inf)
     most = rows.max(axis=1, keepdims=True)
     bad = ~np.isfinite(most[:, 0]) | np.isnan(rows).any(axis=1)
     if bad.any():
-        where = positions.text(int(numbers[np.argmax(bad)]))
-        raise BadArgument(f"{name} returned NaN, infinity, or nothing finite as the logits of legal moves in {where}")
+        what = "NaN, infinity, or nothing finite as the logits of legal moves"
+        raise BadArgument(f"{questions.name} returned {what} in {questions.text(int(np.argmax(bad)))}")
     weights = np.exp(rows - most)
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
-def refuse(
-    positions: SolvedPositions,
-    name: str,
-    numbers: Numbers,
-    rows: NDArray[Any],
-    legal: NDArray[np.bool_],
-    tolerance: float,
-) -> None:
+def refuse(questions: Questions, rows: NDArray[Any], legal: NDArray[np.bool_], tolerance: float) -> None:
     """Raises BadArgument for the first position with something wrong: no number, negative, illegal, not 1 in all."""
     infinite = ~np.isfinite(rows) if rows.dtype.kind == "f" else np.zeros(rows.shape, bool)
+    illegal = np.where(legal, 0, rows) > tolerance
     for mask, words in (
         (infinite, "{} has probability {} for action {} in {}"),
         (rows < -tolerance, "{} has the negative probability {} for action {} in {}"),
-        (
-            np.where(legal, 0, rows) > tolerance,
-            "{} puts probability {} on action {}, which is illegal in {}; legal are {}",
-        ),
+        (illegal, "{} puts probability {} on action {}, which is illegal in {}; legal are {}"),
     ):
         for row, action in np.argwhere(np.asarray(mask, bool))[:1].tolist():
             some = " ".join(map(str, np.flatnonzero(legal[row]).tolist()[:20]))
-            where = positions.text(int(numbers[row]))
-            raise BadArgument(words.format(name, rows[row, action], action, where, some))
-    if not tolerance:
-        return
+            raise BadArgument(words.format(questions.name, rows[row, action], action, questions.text(row), some))
     total = rows.sum(axis=1)
     off = np.asarray(abs(total - 1) > tolerance, bool)
-    if off.any():
-        row = int(np.argmax(off))
-        hint = "; for logits, write outputs='logits'" if np.mean(off) > 0.5 else ""
-        where = positions.text(int(numbers[row]))
-        raise BadArgument(f"the probabilities of {name} add up to {float(total[row]):.6g}, not 1, in {where}{hint}")
+    if tolerance and off.any():
+        row, hint = int(np.argmax(off)), "; for logits, write outputs='logits'" if np.mean(off) > 0.5 else ""
+        adds = f"add up to {float(total[row]):.6g}, not 1, in {questions.text(row)}"
+        raise BadArgument(f"the probabilities of {questions.name} {adds}{hint}")
 
 
-def exact_ones(positions: SolvedPositions, name: str, numbers: Numbers, places: Numbers, weights: Weights) -> Weights:
+def exact_ones(questions: Questions, places: Numbers, weights: Weights) -> Weights:
     """The fractions, if those of each position add up to 1 exactly; raises BadArgument else."""
-    total = np.zeros(numbers.size, np.int64).astype(object)
+    total = np.zeros(questions.numbers.size, np.int64).astype(object)
     np.add.at(total, places, weights)
-    off = np.asarray(total != 1, bool)
-    if off.any():
-        row = int(np.argmax(off))
-        where = positions.text(int(numbers[row]))
+    for row in np.flatnonzero(np.asarray(total != 1, bool))[:1].tolist():
         raise BadArgument(
-            f"the probabilities of {name} add up to {total[row]}, not exactly 1, in {where}; "
+            f"the probabilities of {questions.name} add up to {total[row]}, not exactly 1, in {questions.text(row)}; "
             "give fractions, or leave out exact=True"
         )
     return weights
@@ -274,6 +256,8 @@ def player_edges(positions: SolvedPositions, name: str, side: int, seconds: floa
 
 PolicyCall = Callable[[NDArray[np.float32], NDArray[np.bool_]], Any]
 """What a batch of observations and legal moves gives."""
+Reader = Callable[[Questions, NDArray[Any]], NDArray[Any]]
+"""Checks what a function returns for these positions, and what it means."""
 MASKS = ("legal", "legal_moves", "legal_actions", "legal_mask", "mask", "action_mask")
 """Names of a second argument with a default that is the legal mask all the same."""
 
@@ -325,16 +309,26 @@ def calling(thing: Any) -> Iterator[PolicyCall]:
             part.training = training
 
 
-def answers(call: PolicyCall, name: str, positions: SolvedPositions, numbers: Numbers, legal: Any) -> NDArray[Any]:
-    """What the policy or value function returns for these positions, as an array; raises BadPlayer if it raises."""
-    try:
-        return as_array(call(positions.observations(numbers), legal))
-    except Exception as fault:
-        reason = (str(fault).strip().splitlines() or [""])[0]
-        raise BadPlayer(
-            f"{name} raised {type(fault).__name__}{': ' if reason else ''}{reason}, for a batch of {numbers.size:,} "
-            f"positions from {positions.text(int(numbers[0]))} on"
-        ) from fault
+def asking(
+    positions: SolvedPositions, thing: Any, name: str, batch_size: int, read: Reader, what: str
+) -> Steps[NDArray[Any]]:
+    """What a policy or a value function says of all unfinished positions, as read; raises BadPlayer if it raises."""
+    parts, done = [], 0
+    with calling(thing) as call:
+        for numbers in positions.batches(batch_size):
+            questions = Questions(positions, name, numbers)
+            try:
+                rows = as_array(call(positions.observations(numbers), positions.legal(numbers)))
+            except Exception as fault:
+                reason = (str(fault).strip().splitlines() or [""])[0]
+                raise BadPlayer(
+                    f"{name} raised {type(fault).__name__}{': ' if reason else ''}{reason}, for a batch of "
+                    f"{numbers.size:,} positions from {questions.text()} on"
+                ) from fault
+            parts.append(read(questions, rows))
+            done += numbers.size
+            yield Step(what, done, positions.unfinished.size)
+    return np.concatenate(parts) if parts else np.zeros(0)
 
 
 def as_array(array: Any) -> NDArray[Any]:
