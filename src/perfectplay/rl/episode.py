@@ -12,7 +12,7 @@ from perfectplay.arena.referee import MOST_PLIES, margin_of_first
 from perfectplay.bits import bit_numbers
 from perfectplay.commands.kinds import Choice, Whole
 from perfectplay.commands.matches.match import read_position
-from perfectplay.commands.terminal.arguments import GameLike, game_of, same_rules
+from perfectplay.commands.terminal.arguments import GameLike, game_of, loads_by_name
 from perfectplay.compiler.compilable import count_moves
 from perfectplay.game import Game, after
 from perfectplay.rules.loading import checked_moves, checked_outcome
@@ -25,7 +25,6 @@ from perfectplay.words import (
     BadArgument,
     BadPosition,
     Move,
-    PerfectplayError,
     Position,
     Turn,
     require,
@@ -62,11 +61,7 @@ class SharedGame:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        try:
-            same = same_rules(game_of(self.game.name), self.game)
-        except PerfectplayError:
-            same = False
-        if not same:
+        if not loads_by_name(self.game):
             raise BadArgument(f"{self.game.name!r} does not load by name or file, so it cannot be pickled")
         return SharedGame, (self.game.name,)
 

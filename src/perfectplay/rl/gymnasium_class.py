@@ -1,6 +1,6 @@
 """The class of the environments; it imports Gymnasium, so import this module only where that is there."""
 
-from copy import copy
+from copy import copy, deepcopy
 from operator import index
 from random import Random
 from typing import Any
@@ -34,8 +34,8 @@ class OpponentEnv(Env):  # type: ignore[misc]
         seed: int | None,
     ) -> None:
         self.episode, self.sides, self.side = episode, side, SECOND if side == SECOND else FIRST
-        self.opponent = Opponent(opponent, seconds)
-        self.opponent.in_seat(episode, 1 - self.side)
+        self.opponent = Opponent(episode, opponent, seconds)
+        self.opponent.in_seat(1 - self.side)
         self.screen, self.render_mode = Screen(render_mode), render_mode
         self.action_space, self.observation_space = episode.action_space, episode.observation_space
         self.first_seed, self.episodes, self.running, self.replies = seed, 0, False, list[str]()
@@ -53,7 +53,7 @@ class OpponentEnv(Env):  # type: ignore[misc]
         elif self.sides == RANDOM:
             self.side = coin & 1
         self.episode.reset(options)
-        self.opponent.begin(self.episode, 1 - self.side, dice)
+        self.opponent.begin(1 - self.side, dice)
         self.running = True
         self.screen.update(self.episode)
         self.reply()
@@ -78,7 +78,7 @@ class OpponentEnv(Env):  # type: ignore[misc]
         """Lets the opponent move while it is its turn."""
         episode, self.replies = self.episode, []
         while not episode.ended and episode.side != self.side:
-            position, side, move = episode.position, episode.side, self.opponent.move(episode)
+            position, side, move = episode.position, episode.side, self.opponent.move()
             self.replies.append(move_name(episode.game, position, side, move))
             episode.play(move)
             self.screen.update(episode)
@@ -104,44 +104,44 @@ class OpponentEnv(Env):  # type: ignore[misc]
 class Opponent:
     """A player by name, or a function, that moves for the other side."""
 
-    def __init__(self, contestant: Contestant, seconds: float | None, dice: Random | None = None) -> None:
+    def __init__(
+        self, episode: Episode, contestant: Contestant, seconds: float | None, dice: Random | None = None
+    ) -> None:
         if name_of(contestant) == HUMAN:
             raise BadPlayer("an environment cannot ask a person for moves; name another opponent, such as 'noisy:0.1'")
-        self.contestant, self.seconds, self.dice = contestant, seconds, dice or Random(0)
+        self.episode, self.contestant, self.seconds, self.dice = episode, contestant, seconds, dice or Random(0)
         self.maker: Maker = maker_of(contestant)
         self.seated: dict[int, Player] = {}
-        self.episode: Episode | None = None
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Opponent":
-        return Opponent(self.contestant, self.seconds, copy(self.dice))
+        return Opponent(deepcopy(self.episode, memo), self.contestant, self.seconds, copy(self.dice))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Opponent, (self.contestant, self.seconds, self.dice)
+        return Opponent, (self.episode, self.contestant, self.seconds, self.dice)
 
-    def in_seat(self, episode: Episode, side: int) -> Player:
+    def in_seat(self, side: int) -> Player:
         """The player when it plays that side; raises BadPlayer or TooBig if it cannot play the game."""
         if side not in self.seated:
-            seat = Seat(episode.game, side, self.dice, self.seconds, so_far=self.so_far, lazy=True)
+            seat = Seat(self.episode.game, side, self.dice, self.seconds, so_far=self.so_far, lazy=True)
             try:
                 self.seated[side] = self.maker(seat)
             except TooBig:
-                name, why = name_of(self.contestant), why_unsolved(episode.game)
+                name, why = name_of(self.contestant), why_unsolved(self.episode.game)
                 raise TooBig(
                     f"the opponent {name} needs a solved game; {why}; or name another, such as 'blocks'"
                 ) from None
         return self.seated[side]
 
-    def begin(self, episode: Episode, side: int, seed: int) -> None:
+    def begin(self, side: int, seed: int) -> None:
         """Makes the player ready for a new game on that side, with new dice."""
         self.dice.seed(seed)
-        self.episode = episode
-        self.in_seat(episode, side)
+        self.in_seat(side)
         new_game(self.maker, seed % 2**31)
 
-    def move(self, episode: Episode) -> Move:
-        """The move in an episode in which it is to move; raises IllegalMove or BotFault if it makes none."""
-        self.episode = episode
-        move = self.in_seat(episode, episode.side)(episode.position)
+    def move(self) -> Move:
+        """Its move, when it is to move; raises IllegalMove or BotFault if it makes none."""
+        episode = self.episode
+        move = self.in_seat(episode.side)(episode.position)
         try:
             number = index(move)
         except TypeError:
@@ -150,9 +150,9 @@ class Opponent:
             raise IllegalMove(f"the opponent {name_of(self.contestant)} chose {move!r}, not legal in {episode.text()}")
         return number
 
-    def so_far(self) -> SoFar | None:
+    def so_far(self) -> SoFar:
         """The game until now, for players that are told more than the position."""
-        return None if self.episode is None else SoFar(self.episode.start, tuple(self.episode.moves))
+        return SoFar(self.episode.start, tuple(self.episode.moves))
 
     def close(self) -> None:
         """Ends the processes of bots; a move starts them again."""

@@ -120,18 +120,12 @@ class PositionFacts(NamedTuple):
     difficulty: NDArray[np.float64]
 
 
-class Scores(NamedTuple):
-    """The score of a move by the grade of the child; the second half is for moves after which the same side moves.
+def scores_on(scale: Scale) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The score of a move by the grade of the child: greater is better, all draws are 0.
 
-    `seen` has a row for each of the SIGHTS: what lies further counts as a draw.
+    The second half is for moves after which the same side moves. The second array has a row of scores for each of the
+    SIGHTS: what lies further counts as a draw.
     """
-
-    scores: NDArray[np.int64]
-    by_sight: NDArray[np.int64]
-
-
-def scores_on(scale: Scale) -> Scores:
-    """The scores of moves for grades on this scale: greater is better, all draws are 0."""
     scores = np.zeros(2 * scale.size, np.int64)
     by_sight = np.zeros((len(SIGHTS), 2 * scale.size), np.int64)
     for again in (False, True):
@@ -142,7 +136,7 @@ def scores_on(scale: Scale) -> Scores:
             elif entry.distance is not None:
                 scores[place] = entry.value * (FAR - entry.distance)
                 by_sight[:, place] = [scores[place] if entry.distance <= sight else 0 for sight in SIGHTS]
-    return Scores(scores, by_sight)
+    return scores, by_sight
 
 
 def difficulties(legal: Mask, keeps: Mask, wrong: NDArray[np.float64]) -> NDArray[np.float64]:

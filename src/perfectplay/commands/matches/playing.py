@@ -14,21 +14,20 @@ from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.commands.matches.battle_records import battle_record
 from perfectplay.commands.matches.battle_result import BattleResult, lost_games
 from perfectplay.commands.matches.seated_player import SeatedPlayer
-from perfectplay.commands.terminal.arguments import same_rules
+from perfectplay.commands.terminal.arguments import loads_by_name
 from perfectplay.game import Game
 from perfectplay.players.bots.bot_fault import fault_in
 from perfectplay.players.bots.classic_player import Classic, GridFunction, StateFunction
 from perfectplay.players.bots.player_functions import POSITION, Form, checked_player, recognised
 from perfectplay.players.registry import in_own_process
 from perfectplay.players.seat import Maker, Seat
-from perfectplay.rules.loading import describe_fault, line_of, load_game
+from perfectplay.rules.loading import describe_fault, line_of
 from perfectplay.words import (
     BadArgument,
     BadPlayer,
     BotFault,
     IllegalMove,
     Move,
-    PerfectplayError,
     Player,
     Position,
 )
@@ -81,11 +80,7 @@ def check_can_travel(game: Game, players: Sequence[Contestant]) -> None:
     """Raises BadArgument unless other processes find the game and the players by name."""
     if not all(isinstance(player, str) for player in players):
         raise BadArgument("jobs above 1 is for players by name: a function stays in its process")
-    try:
-        same = same_rules(load_game(game.name), game)
-    except PerfectplayError:
-        same = False
-    if not same:
+    if not loads_by_name(game):
         raise BadArgument(f"jobs above 1 is for games that load by name or file, and {game.name!r} does not")
 
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from perfectplay.game import Game
 from perfectplay.rules.loading import load_game, split_game, split_path
 from perfectplay.solvers.steps import Step
-from perfectplay.words import FIRST, SECOND, BadArgument, BadGame, Move
+from perfectplay.words import FIRST, SECOND, BadArgument, BadGame, Move, PerfectplayError
 
 T = TypeVar("T")
 
@@ -54,6 +54,14 @@ def known_game(name: str) -> Game:
 def same_rules(one: Game, other: Game) -> bool:
     """Whether two games are the same: made by the same code under the same name, with the same start."""
     return one is other or identity(one) == identity(other)
+
+
+def loads_by_name(game: Game) -> bool:
+    """Whether the game's name, in this or another process, is enough to load it."""
+    try:
+        return same_rules(game_of(game.name), game)
+    except PerfectplayError:
+        return False
 
 
 def identity(game: Game) -> tuple[object, ...]:

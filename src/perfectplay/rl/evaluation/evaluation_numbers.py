@@ -183,9 +183,7 @@ class Rows:
     @cached_property
     def mean_reach(self) -> Numbers:
         """How often the policy gets there in a game, the mean of all pairings."""
-        visits = [*self.reach.values()]
-        total = sum(visits[1:], visits[0])
-        return np.asarray(total * self.worth.share(len(visits)))
+        return np.asarray(sum(self.reach.values()) * self.worth.share(len(self.reach)))
 
     @property
     def classes(self) -> NDArray[np.int64]:

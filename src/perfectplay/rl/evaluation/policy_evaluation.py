@@ -151,11 +151,47 @@ class PolicyEvaluation(metaclass=ResultClass):
 
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each unfinished position: value, regret, reach by opponent, moves."""
-        return as_frame(self.rows)
+        pandas = require("pandas", "notebook", "to_pandas()")
+        rows = self.rows
+        numbers, sides, texts, graph = rows.numbers, rows.sides, rows.positions, rows.positions.graph
+        likeliest, best, chances = [], [], []
+        for number, side in zip(numbers.tolist(), sides.tolist(), strict=True):
+            edges = graph.edges(number)
+            edge = edges.start + int(np.argmax(rows.probabilities[side][edges]))
+            likeliest.append(texts.move_name(edge, side))
+            chances.append(rows.probabilities[side][edge])
+            keeping = np.flatnonzero(rows.worth.losses[edges] == 0)
+            best.append(" ".join(texts.move_name(edges.start + int(place), side) for place in keeping))
+        columns: dict[str, Any] = {
+            "position": [
+                texts.text(number, side) for number, side in zip(numbers.tolist(), sides.tolist(), strict=True)
+            ],
+            "class": rows.classes,
+            "ply": rows.plies,
+            "value": [VALUE_NAMES[one] for one in graph.values[numbers].tolist()],
+        }
+        if graph.margins is None:
+            distances = pandas.array(graph.distances[numbers], dtype="Int64")
+            distances[graph.distances[numbers] < 0] = pandas.NA
+            columns["distance"] = distances
+        else:
+            columns["margin"] = graph.margins[numbers]
+        columns |= {"move": likeliest, "probability": chances, "best": best, "regret": rows.regrets}
+        columns |= {"mistake": rows.mistaken, **{f"reach {name}": reach for name, reach in rows.reach.items()}}
+        return pandas.DataFrame(columns if rows.predicted is None else {**columns, "predicted": rows.predicted})
 
     def plot(self) -> Any:
         """A matplotlib Figure: scores, regret by ply, and the calibration curve if there is a value function."""
-        return as_figure(self)
+        pyplot = require("matplotlib.pyplot", "notebook", "plot()")
+        count = 2 if self.calibration is None else 3
+        figure, axes = pyplot.subplots(1, count, figsize=(4.5 * count, 3.6), layout="constrained")
+        draw_scores(axes[0], self)
+        draw_regret(axes[1], self)
+        if self.calibration is not None:
+            draw_calibration(axes[2], self)
+        figure.suptitle(f"{self.policy} in {self.game}")
+        pyplot.close(figure)  # or a notebook shows it twice
+        return figure
 
 
 def pairing_rows(pairing: Pairing) -> Iterator[tuple[Cell, ...]]:
@@ -267,50 +303,7 @@ def opposing(positions: SolvedPositions, against: Any, reading: Reading) -> Step
     return tables
 
 
-# An evaluation as a DataFrame and as plots.
-
-
-def as_frame(rows: Rows) -> Any:
-    """A DataFrame with a row for each unfinished position."""
-    pandas = require("pandas", "notebook", "to_pandas()")
-    numbers, sides, texts, graph = rows.numbers, rows.sides, rows.positions, rows.positions.graph
-    likeliest, best, chances = [], [], []
-    for number, side in zip(numbers.tolist(), sides.tolist(), strict=True):
-        edges = graph.edges(number)
-        edge = edges.start + int(np.argmax(rows.probabilities[side][edges]))
-        likeliest.append(texts.move_name(edge, side))
-        chances.append(rows.probabilities[side][edge])
-        keeping = np.flatnonzero(rows.worth.losses[edges] == 0)
-        best.append(" ".join(texts.move_name(edges.start + int(place), side) for place in keeping))
-    columns: dict[str, Any] = {
-        "position": [texts.text(number, side) for number, side in zip(numbers.tolist(), sides.tolist(), strict=True)],
-        "class": rows.classes,
-        "ply": rows.plies,
-        "value": [VALUE_NAMES[one] for one in graph.values[numbers].tolist()],
-    }
-    if graph.margins is None:
-        distances = pandas.array(graph.distances[numbers], dtype="Int64")
-        distances[graph.distances[numbers] < 0] = pandas.NA
-        columns["distance"] = distances
-    else:
-        columns["margin"] = graph.margins[numbers]
-    columns |= {"move": likeliest, "probability": chances, "best": best, "regret": rows.regrets}
-    columns |= {"mistake": rows.mistaken, **{f"reach {name}": reach for name, reach in rows.reach.items()}}
-    return pandas.DataFrame(columns if rows.predicted is None else {**columns, "predicted": rows.predicted})
-
-
-def as_figure(evaluation: "PolicyEvaluation") -> Any:
-    """A Figure with scores, regret by ply, and the calibration of the value function if there is one."""
-    pyplot = require("matplotlib.pyplot", "notebook", "plot()")
-    count = 2 if evaluation.calibration is None else 3
-    figure, axes = pyplot.subplots(1, count, figsize=(4.5 * count, 3.6), layout="constrained")
-    draw_scores(axes[0], evaluation)
-    draw_regret(axes[1], evaluation)
-    if evaluation.calibration is not None:
-        draw_calibration(axes[2], evaluation)
-    figure.suptitle(f"{evaluation.policy} in {evaluation.game}")
-    pyplot.close(figure)  # or a notebook shows it twice
-    return figure
+# An evaluation as plots.
 
 
 def draw_scores(axes: Any, evaluation: "PolicyEvaluation") -> None:
