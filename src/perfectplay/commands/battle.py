@@ -86,8 +86,7 @@ def battle(
     from secrets import randbelow
 
     from perfectplay.arena.battle import battle_of
-    from perfectplay.commands.matches.battle_records import recorded_seed, tally_in
-    from perfectplay.commands.matches.playing import battling, name_of, result_of, with_losses
+    from perfectplay.commands.matches.playing import battling, name_of, recorded_seed, result_of, tally_in, with_losses
 
     rules, names, result = game_of(game), (name_of(a), name_of(b)), None
     if source is not None:

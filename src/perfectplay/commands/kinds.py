@@ -68,15 +68,19 @@ class Flag(Kind):
 
 @dataclass(frozen=True)
 class Choice(Kind):
-    """One of a few words; `wanted` says so in an error, or `what` they are names of."""
+    """One of a few words; `wanted` says so in an error, or `what` they are names of.
+
+    Of words that are `named` elsewhere, whoever uses them says what is wrong.
+    """
 
     choices: tuple[str, ...] = ()
     wanted: str = ""
     what: str = ""
+    named: bool = False
 
     def check(self, name: str, value: object) -> None:
         """Raises BadArgument for any other word."""
-        if value not in self.choices:
+        if value not in self.choices and not self.named:
             there = ", ".join(self.choices)
             if self.what:
                 raise BadArgument(f"no {self.what} is called {value!r}; there are {there}")
@@ -288,9 +292,6 @@ FORCE = Flag("replace a file that perfectplay did not write, too")
 RESUME = Flag("resume an interrupted run from its last checkpoint")
 SAVE_AFTER = Interval("seconds between checkpoints (default: 60)", metavar="SECONDS", rare=True, default=60.0)
 SIDE_WORDS = ("first", "second")
-MOVE_SECONDS = Seconds(
-    "seconds per move (default: 1 for timed players such as mcts, at most 10 for players that search)"
-)
 BOT_SECONDS = Seconds("maximum seconds per move (default: 60)")
 MAX_PLIES = Whole("a game of this length is a draw (default: 1000)", 1, 10**9)
 RECORD = Named("add each game to this file as it ends (JSON lines)", metavar="FILE")

@@ -1,7 +1,6 @@
 """`puzzles`: positions to solve, printed, written to a file, or solved in the terminal."""
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,14 +18,6 @@ MOST, LONGEST = 1_000, 1_000
 """The most puzzles of a set, and the longest win that can be asked for."""
 
 
-@dataclass(frozen=True)
-class PuzzleKindName(Choice):
-    """A kind of puzzle."""
-
-    def check(self, name: str, value: object) -> None:
-        """Accepts any name: the lookup of a kind says which there are."""
-
-
 @verb(
     "know",
     "make puzzles: positions in which exactly one move keeps the result",
@@ -38,9 +29,10 @@ def puzzles(
     game: Annotated[GameLike, GAME],
     kind: Annotated[
         str | None,
-        PuzzleKindName(
+        Choice(
             "win, save (a draw), only (either, the default), trap (what looks best is wrong), fork (a double threat)",
             KINDS,
+            named=True,
         ),
     ] = None,
     *,

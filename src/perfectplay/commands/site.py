@@ -13,7 +13,7 @@ from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import BadArgument, BadGame, TooBig
 
 if TYPE_CHECKING:
-    from perfectplay.commands.publish.site_exporting import SiteReport
+    from perfectplay.commands.publish.exporting import SiteReport
 
 
 @verb(
@@ -52,7 +52,7 @@ def export_site(
     holds an earlier site, which is replaced; force=True writes to any other folder, too. `url` is the address at which
     it will be found, such as "https://example.org/games": links then show a picture everywhere.
     """
-    from perfectplay.commands.publish.site_exporting import SiteReport, checked_url, following, one_page
+    from perfectplay.commands.publish.exporting import SiteReport, checked_url, following, one_page
     from perfectplay.exports.page.site_folder import INDEX, check_free, earlier_files, site_folder
     from perfectplay.exports.page.site_pages import Place, index_page, is_own, page_names
     from perfectplay.processes.folders import path_of

@@ -23,17 +23,11 @@ AUTO = "auto"
 """In place of an engine: the first that suits the game."""
 
 
-class EngineName(Choice):
-    """An engine's name; the list of engines says what is wrong with another."""
-
-    def check(self, name: str, value: object) -> None:
-        """Accepts any name."""
-
-
-ENGINE = EngineName(
+ENGINE = Choice(
     "python (interpreted), numba (compiled), cuda (GPU), disk (out-of-core) or cluster (Dask); "
     "auto chooses among the first three",
     (AUTO, "python", "numba", "cuda", "disk", "cluster"),
+    named=True,
 )
 
 
@@ -155,8 +149,7 @@ def show(
 ) -> int:
     """Solves the game, keeps the table unless none is wanted, and prints the solution."""
     from perfectplay.commands.prove.checking import doubts, print_unmarked
-    from perfectplay.commands.prove.farthest import farthest
-    from perfectplay.commands.prove.solve_report import SolveReport, tell_unwritten
+    from perfectplay.commands.prove.solve_report import SolveReport, farthest, tell_unwritten
     from perfectplay.commands.prove.solving import solved_with_table, solved_without_table
     from perfectplay.commands.terminal.progress import resumable, shown_progress
     from perfectplay.rules.loading import load_game

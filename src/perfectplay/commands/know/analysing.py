@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from perfectplay.commands.know.asked_opponent import probabilities_against
 from perfectplay.commands.know.best_lines import BestLine, named_line
 from perfectplay.commands.know.board_hints import hint_number, move_numbers
+from perfectplay.commands.know.positions import STANDING, Standing, reached
 from perfectplay.commands.know.probability import Probability, Prospect
-from perfectplay.commands.know.solved_games import STANDING, Standing, check_reached
 from perfectplay.commands.know.verdicts import verdict
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import legal_moves
@@ -37,7 +37,7 @@ from perfectplay.views.document import (
 from perfectplay.views.json_facts import Fact, each, facts_in, json_facts
 from perfectplay.views.numbers import per_cent
 from perfectplay.views.result import ResultClass
-from perfectplay.words import DRAW, BadArgument, BadPosition, Move, TooBig
+from perfectplay.words import DRAW, BadArgument, Move, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.players.models.move_probabilities import MoveProbabilities
@@ -247,7 +247,8 @@ def looked_up(match: Standing, against: str | None, exact: bool, progress: Progr
     oracle = table_oracle(game) if against is None else solved_oracle(game, "win probabilities")
     if oracle is None:
         return None
-    check_reached(match, oracle.lookup)
+    with reached(game, match.position, match.turn):
+        oracle.lookup(match.position)
     found = None if against is None else probabilities_against(match, against, exact, progress)
     line = named_line(game, match.position, match.turn, oracle.line(match.position))
     known, table = analysis_from(match, oracle.study(match.position), found), kept_path(game)
@@ -260,10 +261,8 @@ def searched(match: Standing, limits: Limits, progress: Progress | None = None) 
     check_turn(game, position, side)
     check_before(game, position, side)
     oracle = SearchOracle(game)
-    try:
+    with reached(game, position, side):
         study = finished(oracle.studying(position, limits), progress)
-    except BadPosition:
-        raise BadPosition(f"{match.text()} cannot be reached in {game.name} by legal play from the start") from None
     known = replace(analysis_from(match, study), nodes=study.nodes, nodes_here=study.nodes_here)
     line = oracle.searched_line(position, study, line_limits(study, limits))
     return replace(known, line=named_line(game, position, side, line)) if line.moves or not study.moves else known

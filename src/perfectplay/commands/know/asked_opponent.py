@@ -1,7 +1,7 @@
-"""Win probabilities against a bot in a user's own file, which is asked wherever it can be to move."""
+"""Win probabilities against a model, or a bot in a user's own file, which is asked wherever it can be to move."""
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from perfectplay.arena.bot_makers import close, isolated_maker
@@ -15,18 +15,20 @@ from perfectplay.arena.examination import (
     thrown_dice,
 )
 from perfectplay.arena.referee import fault_line
-from perfectplay.commands.know.solved_games import Standing, move_probabilities_at
+from perfectplay.commands.know.positions import Standing
 from perfectplay.commands.terminal.arguments import Progress
-from perfectplay.players.registry import in_own_process
+from perfectplay.game import Game
+from perfectplay.players.registry import in_own_process, policy_named
 from perfectplay.players.seat import Seat
 from perfectplay.rules.notation import show_position
 from perfectplay.solvers.steps import finished
-from perfectplay.words import BadPlayer
+from perfectplay.words import BadPlayer, Position
 
 if TYPE_CHECKING:
     from perfectplay.players.models.game_graph import Graph, Numbers
     from perfectplay.players.models.move_probabilities import MoveProbabilities
     from perfectplay.players.models.policies import Weigh
+    from perfectplay.players.models.win_probability import WinProbabilities
 
 
 def probabilities_against(
@@ -47,6 +49,29 @@ def probabilities_against(
     policy = Policy(as_played(asked_from(match, against, progress)), symmetric=False)
     found = finished(win_probabilities_against(match.game, policy, exact), progress)
     return move_probabilities(match.game, found, match.position)
+
+
+def move_probabilities_at(
+    game: Game, position: Position, against: str, exact: bool = False, progress: Progress | None = None
+) -> "MoveProbabilities":
+    """The probabilities of the side to move in a solved game, here and after each move."""
+    from perfectplay.players.models.move_probabilities import (  # numpy: only when it is wanted
+        move_probabilities,
+        win_probabilities_against,
+    )
+
+    if not isinstance(against, str):
+        raise BadPlayer(f"{against!r} is not the name of a player whose probabilities are known, such as 'random'")
+    kept = cached_probabilities(game, against, bool(exact))
+    if not kept:
+        kept.append(finished(win_probabilities_against(game, policy_named(against, game), exact), progress))
+    return move_probabilities(game, kept[0], position)
+
+
+@lru_cache(maxsize=8)
+def cached_probabilities(game: Game, against: str, exact: bool) -> "list[WinProbabilities]":
+    """A list that holds the probabilities in all positions of the game once they are computed."""
+    return []
 
 
 def asked_from(match: Standing, name: str, progress: Progress | None) -> Answers:

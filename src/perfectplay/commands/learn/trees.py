@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
+from typing import Any
 
 from perfectplay.commands.matches.match import Match
 from perfectplay.insight.ladder.bounds import LONGER
@@ -83,8 +84,8 @@ def tree_of_game(match: Match, algorithm: str, depth: int | None) -> SearchTree:
     else:
         farthest = max(max(node.depth, plies_in(node.score or 0)) for node in found.nodes)
         top = 10 ** len(str(farthest))
-        nodes = [scaled_node(node, top) for node in found.nodes]
-        steps = [scaled_step(step, top) for step in found.steps]
+        nodes = [replace(node, **scaled(node, top)) for node in found.nodes]
+        steps = [step._replace(**scaled(step, top)) for step in found.steps]
     return SearchTree(algorithm=algorithm, nodes=tuple(nodes), steps=tuple(steps), game=game, depth=depth, top=top)
 
 
@@ -93,24 +94,16 @@ def plies_in(score: float) -> int:
     return int(LONGER - abs(score)) if score else 0
 
 
-def scaled(score: float, top: int) -> float:
-    """The score where a win is worth `top`, less some plies."""
-    if score in (0, inf, -inf):
-        return score
-    less = top - (LONGER - abs(score))
-    return less if score > 0 else -less
+def scaled(seen: TreeNode | TreeStep, top: int) -> dict[str, Any]:
+    """Its scores where a win is worth `top`, less some plies."""
 
+    def scale(score: float | None) -> float | None:
+        if score in (None, 0, inf, -inf):
+            return score
+        less = top - (LONGER - abs(score))
+        return less if score > 0 else -less
 
-def scaled_node(node: TreeNode, top: int) -> TreeNode:
-    """The node with such scores."""
-    score = None if node.score is None else scaled(node.score, top)
-    return replace(node, score=score, alpha=scaled(node.alpha, top), beta=scaled(node.beta, top))
-
-
-def scaled_step(step: TreeStep, top: int) -> TreeStep:
-    """The step with such scores."""
-    score = None if step.score is None else scaled(step.score, top)
-    return step._replace(score=score, alpha=scaled(step.alpha, top), beta=scaled(step.beta, top))
+    return {name: scale(getattr(seen, name)) for name in ("score", "alpha", "beta")}
 
 
 def tree_of_numbers(leaves: Iterable[float], branching: int, minimise: bool, algorithm: str) -> SearchTree:

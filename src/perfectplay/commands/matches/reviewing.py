@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from perfectplay.commands.know.best_lines import named_line
-from perfectplay.commands.matches.match import Match, read_position
+from perfectplay.commands.know.positions import reached
+from perfectplay.commands.matches.match import match_at, read_position
 from perfectplay.commands.matches.reviews import Review, ReviewedMove, ReviewedSide, Reviews
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import Game
@@ -12,7 +13,7 @@ from perfectplay.insight.game_review import GameMove, JudgedMove, reviewing, tur
 from perfectplay.insight.judging import BEST, BLUNDER, COSTS, GOOD, INACCURACY, MISTAKE
 from perfectplay.insight.sentences import worth_fields
 from perfectplay.rules.game_records import GameRecord
-from perfectplay.rules.notation import VALUE_NAMES, entry_text, replay, show_position
+from perfectplay.rules.notation import VALUE_NAMES, entry_text, replay
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.oracle import Oracle, oracle_for
 from perfectplay.solvers.steps import finished
@@ -59,13 +60,12 @@ def review_from(
 ) -> Review:
     """The review of the game with these moves from that position, as this oracle knows it."""
     made = numbered(oracle.game, begin, names)
-    check_known(oracle, begin)
+    if oracle.proves:
+        with reached(oracle.game, *begin):
+            oracle.study(begin[0])
     found = finished(reviewing(oracle, made), progress)
-    match = Match(oracle.game)
-    match._history = [begin]
-    match.play(*(move for _, _, move in made))
     return Review(
-        match,
+        match_at(oracle.game, *begin).play(*(move for _, _, move in made)),
         tuple(reviewed_move(ply, one) for ply, one in enumerate(found, 1)),
         tuple(
             side_summary(name, [one for one in found if one.scene.side == side])
@@ -122,16 +122,6 @@ def numbered(game: Game, begin: Turn, names: Sequence[str | Move]) -> list[GameM
     except IllegalMove as fault:
         raise IllegalMove(f"ply {len(found) + 1}: {fault}") from None
     return found
-
-
-def check_known(oracle: Oracle, begin: Turn) -> None:
-    """Raises BadPosition if the table does not have the position; a search knows no such thing."""
-    try:
-        if oracle.proves:
-            oracle.study(begin[0])
-    except BadPosition:
-        text = show_position(oracle.game, *begin)
-        raise BadPosition(f"{text} cannot be reached in {oracle.game.name} by legal play from the start") from None
 
 
 def reviewed_move(ply: int, one: JudgedMove) -> ReviewedMove:
