@@ -136,10 +136,10 @@ def show(
 
 def kept(call: Call, step: Step) -> str:
     """What an interruption leaves."""
-    from perfectplay.commands.matches.battle_result import games_text
+    from perfectplay.rules.notation import number_of
 
     where = "not recorded" if call.options.record is None else "resume with the same command and --resume"
-    return f"{step.done:,} of {games_text(call.options.games)} played; {where}"
+    return f"{step.done:,} of {number_of(call.options.games, 'game')} played; {where}"
 
 
 def hint_of_thinking(call: Call) -> AbstractContextManager[Callable[[], None]]:
@@ -156,7 +156,7 @@ def hint_of_thinking(call: Call) -> AbstractContextManager[Callable[[], None]]:
 
 def remarks(call: Call, result: "BattleResult") -> "Notes":
     """What the limits of the command did to the result."""
-    from perfectplay.commands.matches.battle_result import games_text, shown_names
+    from perfectplay.commands.matches.battle_result import shown_names
     from perfectplay.players.seat import PROVING_SECONDS
     from perfectplay.rules.notation import number_of
     from perfectplay.views.document import Notes
@@ -169,7 +169,7 @@ def remarks(call: Call, result: "BattleResult") -> "Notes":
             lines.append(f"{moves} not proven by {label}, {seconds:g} s each: the best found was played")
     if result.unfinished:
         longest = number_of(call.options.max_plies, "ply", "plies")
-        lines.append(f"{games_text(result.unfinished)} called drawn after {longest}")
+        lines.append(f"{number_of(result.unfinished, 'game')} called drawn after {longest}")
     if call.options.losses and result.games and not result.losses:
         lines.append(f"{shown_names(result)[0]} lost no game")
     return Notes(*lines)

@@ -45,20 +45,10 @@ def draw(
     is only replaced with force=True.
     """
     from perfectplay.commands.matches.match import match_of
+    from perfectplay.commands.matches.match_pictures import How, write_picture
 
     match = match_of(game, moves, position)
-    match.save_picture(
-        to,
-        hints=hints,
-        values=values,
-        animate=animate,
-        delay=delay,
-        size=size,
-        dark=dark,
-        seconds=seconds,
-        force=force,
-        progress=progress,
-    )
+    write_picture(match, to, How(hints, values, size, dark, delay, seconds, progress), animate, force)
     return match
 
 

@@ -32,7 +32,10 @@ def explain(
 
     `seconds` limits a search; hard positions are searched by `threads`, by default one per core.
     """
-    from perfectplay.commands.learn.explaining import explanation_of
+    from perfectplay.commands.learn.explaining import explanation_by
     from perfectplay.commands.matches.match import match_of
+    from perfectplay.solvers.engine import cores
+    from perfectplay.solvers.oracle import oracle_for
 
-    return explanation_of(match_of(game, moves, position), seconds, threads)
+    match = match_of(game, moves, position)
+    return explanation_by(oracle_for(match.game, seconds, threads=threads or cores()), match)

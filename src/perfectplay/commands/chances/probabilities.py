@@ -26,7 +26,7 @@ from perfectplay.commands.battle import battle
 from perfectplay.commands.know.asked_opponent import probabilities_against
 from perfectplay.commands.know.positions import reached
 from perfectplay.commands.know.probability import Probability, Probable, probability_rows
-from perfectplay.commands.matches.battle_result import BattleResult, games_text
+from perfectplay.commands.matches.battle_result import BattleResult
 from perfectplay.commands.matches.match import Match, match_of
 from perfectplay.commands.matches.playing import Contestant, maker_of, name_of
 from perfectplay.commands.terminal.arguments import GameLike, Progress
@@ -75,7 +75,7 @@ class Forfeit(metaclass=ResultClass):
         """The forfeits in a line, the player called by that name."""
         if self.games is None:
             return f"{name} forfeits with probability {per_cent(self.probability)}: {self.reason}"
-        return f"{name} forfeited {games_text(self.games)}, first game {self.first_game}: {self.reason}"
+        return f"{name} forfeited {number_of(self.games, 'game')}, first game {self.first_game}: {self.reason}"
 
     to_dict = json_facts("player", "side", "probability", "reason", *each("games", "first_game", rare=True))
 

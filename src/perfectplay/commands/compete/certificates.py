@@ -306,17 +306,12 @@ def parts(found: Certificate, failures: int, mistakes: int) -> Iterator[Part | N
 def side_row(game: Game, side: Examined) -> tuple[Cell, ...]:
     """What came of one side."""
     who = f"{game.look.sides[SIDE_NAMES.index(side.side)]}, moving {side.side}"
-    return who, f"{side.asked:,}", Valued(side.worst, side.worst), chances_text(side)
-
-
-def chances_text(side: Examined) -> str:
-    """The probabilities against a random opponent."""
-    chances = side.against_random
-    if chances is None:
-        return "unknown"
-    games = "" if side.estimated_from is None else f" (estimated from {side.estimated_from:,} games)"
-    won, drawn, lost = (per_cent(float(number)) for number in (chances.win, chances.draw, chances.loss))
-    return f"{won} won, {drawn} drawn, {lost} lost{games}"
+    chances, odds = side.against_random, "unknown"
+    if chances is not None:
+        games = "" if side.estimated_from is None else f" (estimated from {side.estimated_from:,} games)"
+        won, drawn, lost = (per_cent(float(number)) for number in (chances.win, chances.draw, chances.loss))
+        odds = f"{won} won, {drawn} drawn, {lost} lost{games}"
+    return who, f"{side.asked:,}", Valued(side.worst, side.worst), odds
 
 
 def refuting_game(game: Game, found: Counterexample) -> Section:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from perfectplay.commands.know.asked_opponent import probabilities_against
 from perfectplay.commands.know.best_lines import BestLine, named_line
-from perfectplay.commands.know.board_hints import hint_number, move_numbers
 from perfectplay.commands.know.positions import STANDING, Standing, reached
 from perfectplay.commands.know.probability import Probability, Prospect
-from perfectplay.commands.know.verdicts import verdict
+from perfectplay.commands.know.verdicts import hint_number, move_numbers, verdict
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import legal_moves
 from perfectplay.rules.notation import VALUE_NAMES, move_name

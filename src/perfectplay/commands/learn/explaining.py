@@ -4,15 +4,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from perfectplay.commands.know.best_lines import BestLine, named_line
-from perfectplay.commands.know.board_hints import hint_number, move_numbers
 from perfectplay.commands.know.positions import STANDING, reached
+from perfectplay.commands.know.verdicts import hint_number, move_numbers
 from perfectplay.commands.matches.match import Match
 from perfectplay.insight.explanation import sentences_about
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import Sentence, worth_fields
 from perfectplay.rules.notation import VALUE_NAMES, entry_text
-from perfectplay.solvers.engine import cores
-from perfectplay.solvers.oracle import Oracle, oracle_for
+from perfectplay.solvers.oracle import Oracle
 from perfectplay.solvers.worth import exact_worth
 from perfectplay.views.document import Beside, Board, Cell, Document, Hint, Notes, Seen, Table, Valued, more
 from perfectplay.views.json_facts import Fact, each, json_facts, unless_none
@@ -145,11 +144,6 @@ def move_row(found: Explanation, move: ExplainedMove) -> tuple[Cell, ...]:
         "" if move.keeps is None else "kept" if move.keeps else "given away",
         " ".join(move.refutation) or ("" if move.trap is None else f"trap, seen from depth {move.trap}"),
     )
-
-
-def explanation_of(match: Match, seconds: float | None = None, threads: int | None = None) -> Explanation:
-    """The explanation of the position of a match."""
-    return explanation_by(oracle_for(match.game, seconds, threads=threads or cores()), match)
 
 
 def explanation_by(oracle: Oracle, match: Match) -> Explanation:

@@ -14,7 +14,7 @@ from perfectplay.arena.tournaments.host import GameResult, Host
 from perfectplay.arena.tournaments.played_game import PlayedGame, is_deterministic
 from perfectplay.arena.tournaments.tournament_record import RecordWriter, check_same, read_record
 from perfectplay.arena.tournaments.tournament_settings import Tournament
-from perfectplay.commands.matches.battle_result import BattleResult, lost_games
+from perfectplay.commands.matches.battle_result import BattleResult, lost_game
 from perfectplay.commands.matches.seated_player import SeatedPlayer
 from perfectplay.commands.terminal.arguments import same_rules
 from perfectplay.game import Game
@@ -24,6 +24,7 @@ from perfectplay.players.bots.player_functions import POSITION, Form, checked_pl
 from perfectplay.players.registry import in_own_process
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.rules.loading import describe_fault, line_of, load_game
+from perfectplay.solvers.oracle import table_oracle
 from perfectplay.words import (
     BadArgument,
     BadPlayer,
@@ -42,7 +43,8 @@ of a state, to a state; or of a seat, to a function of a position."""
 
 def with_losses(game: Game, result: BattleResult) -> BattleResult:
     """The result with the lost games that were kept."""
-    return replace(result, losses=lost_games(game, result.kept), rules=game)
+    oracle = table_oracle(game) if result.kept else None
+    return replace(result, losses=tuple(lost_game(game, one, oracle) for one in result.kept), rules=game)
 
 
 def battling(

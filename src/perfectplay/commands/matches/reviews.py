@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from perfectplay.commands.know.board_hints import signed
+from perfectplay.commands.know.verdicts import signed
 from perfectplay.commands.matches.match import Match
 from perfectplay.game import after
 from perfectplay.insight.game_review import FLAWLESS, JudgedMove

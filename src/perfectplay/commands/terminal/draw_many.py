@@ -43,11 +43,8 @@ def listed(game: Game, side: int, entries: Mapping[Position, Any], most: int) ->
 
 def title_of(game: Game, side: int) -> str:
     """What is looked at: the game, the position if its text is short, and who is to move."""
-    where = (
-        f" from {show_position(game, game.start, side)}"
-        if len(show_position(game, game.start, side)) <= LONGEST
-        else ""
-    )
+    text = show_position(game, game.start, side)
+    where = f" from {text}" if len(text) <= LONGEST else ""
     return f"{game.name}{where}, {game.look.sides[side]} to move"
 
 
