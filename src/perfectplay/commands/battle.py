@@ -21,7 +21,6 @@ from perfectplay.commands.kinds import (
 )
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import Call, on_command_line, verb
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step
 from perfectplay.words import BadArgument
 
@@ -44,7 +43,6 @@ PLAYER = player_names("a player's name, a program (cmd:./mybot), or your own fun
     "battle connect-four wins blocks --games 20 --swap",
     counted="games",
 )
-@rule_faults
 def battle(
     game: Annotated[GameLike, GAME],
     a: Annotated["Contestant", PLAYER],

@@ -17,7 +17,6 @@ from perfectplay.commands.kinds import (
 )
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import Call, checked, on_command_line, verb
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step
 
 if TYPE_CHECKING:
@@ -41,7 +40,6 @@ Seed = Annotated[int, seed_number("the seed of random choices (default: 0)")]
 
 
 @checked
-@rule_faults
 def certify(
     game: GameLike,
     player: "Contestant",
@@ -71,7 +69,6 @@ def certify(
     name="certify",
     counted="players",
 )
-@rule_faults
 def certify_all(
     game: Annotated[GameLike, GAME],
     players: Annotated[

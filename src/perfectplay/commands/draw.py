@@ -6,7 +6,6 @@ from perfectplay.commands.kinds import FORCE, GAME, MOVES, POSITION, Flag, Named
 from perfectplay.commands.terminal.arguments import MoveLike, Progress
 from perfectplay.commands.verb import Call, on_command_line, verb
 from perfectplay.processes.folders import PathLike
-from perfectplay.rules.rule_faults import rule_faults
 
 if TYPE_CHECKING:
     from perfectplay.commands.matches.match import Match
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     kept="nothing is written",
     json=False,
 )
-@rule_faults
 def draw(
     game: Annotated["GameLike | Match", GAME],
     *moves: Annotated[MoveLike, MOVES],

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 from perfectplay.commands.kinds import GAME, MOVES, POSITION, SEARCH_THREADS, Seconds
 from perfectplay.commands.terminal.arguments import MoveLike
 from perfectplay.commands.verb import verb
-from perfectplay.rules.rule_faults import rule_faults
 
 if TYPE_CHECKING:
     from perfectplay.commands.learn.explaining import Explanation
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     "explain tic-tac-toe --position O:X../.../...",
     waits="looking for reasons in {game}; a search is compiled the first time, some seconds",
 )
-@rule_faults
 def explain(
     game: Annotated["GameLike | Match", GAME],
     *moves: Annotated[MoveLike, MOVES],

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 from perfectplay.commands.kinds import FORCE, GAME, Choice, Flag, Named, Range, Whole, seed as seed_of
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import Call, on_command_line, verb
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import BadArgument
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ MOST, LONGEST = 1_000, 1_000
     "puzzles tic-tac-toe --kind fork --count 3",
     "puzzles tic-tac-toe --difficulty 3..5 --to puzzles.html",
 )
-@rule_faults
 def puzzles(
     game: Annotated[GameLike, GAME],
     kind: Annotated[

@@ -9,7 +9,6 @@ from perfectplay.commands.kinds import FORCE, Named
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import verb
 from perfectplay.game import Game
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import BadArgument, BadGame, TooBig
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     name="site",
     kept="nothing is written",
 )
-@rule_faults
 def export_site(
     folder: Annotated[
         str | os.PathLike[str], Named("folder to write: new, empty, or an earlier site", metavar="DIR", flag="--to")

@@ -11,7 +11,6 @@ from perfectplay.commands.kinds import FORCE, GAME, THREADS, Checkpoints, Choice
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import Call, checked, on_command_line, verb
 from perfectplay.processes.folders import PathLike, path_of
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import BadArgument, BadTable
 
 if TYPE_CHECKING:
@@ -60,7 +59,6 @@ class EngineOptions(Checkpoints, total=False):
     "solve tactic-toe",
     "solve nim --trace --longest 2 --to nim.table",
 )
-@rule_faults
 def solve(
     game: Annotated[GameLike, GAME],
     engine: Annotated[str, ENGINE] = AUTO,
@@ -100,7 +98,6 @@ def solve(
 
 
 @checked
-@rule_faults
 def summarise(
     game: GameLike,
     engine: str = AUTO,

@@ -25,7 +25,6 @@ from perfectplay.commands.kinds import (
 )
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import Call, on_command_line, verb
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step
 from perfectplay.words import BadArgument
 
@@ -83,7 +82,6 @@ class EloPair(Kind):
     "tournament nim level:9 level:5 --openings 4 --to report.html",
     counted="",
 )
-@rule_faults
 def tournament(
     game: Annotated[
         GameLike | None,

@@ -187,7 +187,6 @@ class Match(metaclass=ResultClass):
         return show_position(self.game, *self._history[-1])
 
     @checked
-    @rule_faults
     def analyse(
         self,
         *,

@@ -64,7 +64,6 @@ class SeatedPlayer(metaclass=Brief):
 
 
 @checked
-@rule_faults
 def player(
     name: str,
     game: GameLike,
