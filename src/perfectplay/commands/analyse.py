@@ -18,13 +18,12 @@ from perfectplay.commands.kinds import (
     Flag,
     Named,
 )
-from perfectplay.commands.terminal.arguments import MoveLike, Progress
+from perfectplay.commands.terminal.arguments import GameLike, MoveLike, Progress
 from perfectplay.commands.verb import Call, checked, on_command_line, verb
 
 if TYPE_CHECKING:
     from perfectplay.commands.know.analysing import Analysis
     from perfectplay.commands.matches.match import Match
-    from perfectplay.commands.terminal.arguments import GameLike
     from perfectplay.solvers.search.search_clock import Limits
 
 

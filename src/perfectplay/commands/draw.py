@@ -3,13 +3,12 @@
 from typing import TYPE_CHECKING, Annotated
 
 from perfectplay.commands.kinds import FORCE, GAME, MOVES, POSITION, Flag, Named, Seconds, Whole
-from perfectplay.commands.terminal.arguments import MoveLike, Progress
+from perfectplay.commands.terminal.arguments import GameLike, MoveLike, Progress
 from perfectplay.commands.verb import Call, on_command_line, verb
 from perfectplay.processes.folders import PathLike
 
 if TYPE_CHECKING:
     from perfectplay.commands.matches.match import Match
-    from perfectplay.commands.terminal.arguments import GameLike
 
 
 @verb(

@@ -3,13 +3,12 @@
 from typing import TYPE_CHECKING, Annotated
 
 from perfectplay.commands.kinds import GAME, MOVES, POSITION, SEARCH_THREADS, Seconds
-from perfectplay.commands.terminal.arguments import MoveLike
+from perfectplay.commands.terminal.arguments import GameLike, MoveLike
 from perfectplay.commands.verb import verb
 
 if TYPE_CHECKING:
     from perfectplay.commands.learn.explaining import Explanation
     from perfectplay.commands.matches.match import Match
-    from perfectplay.commands.terminal.arguments import GameLike
 
 
 @verb(

@@ -7,8 +7,9 @@ from itertools import chain, repeat
 
 from perfectplay.arena.project_check import FunctionCheck
 from perfectplay.commands.compete.compared_players import ScoreSymmetry
+from perfectplay.commands.kinds import SIDE_WORDS
 from perfectplay.commands.know.probability import Probability
-from perfectplay.commands.know.refutations import SIDE_NAMES, Counterexample, Failure, Mistake
+from perfectplay.commands.know.refutations import Counterexample, Failure, Mistake
 from perfectplay.game import Game
 from perfectplay.rules.notation import VALUE_NAMES, number_of, parse_move, read_position, replay
 from perfectplay.views.document import (
@@ -305,7 +306,7 @@ def parts(found: Certificate, failures: int, mistakes: int) -> Iterator[Part | N
 
 def side_row(game: Game, side: Examined) -> tuple[Cell, ...]:
     """What came of one side."""
-    who = f"{game.look.sides[SIDE_NAMES.index(side.side)]}, moving {side.side}"
+    who = f"{game.look.sides[SIDE_WORDS.index(side.side)]}, moving {side.side}"
     chances, odds = side.against_random, "unknown"
     if chances is not None:
         games = "" if side.estimated_from is None else f" (estimated from {side.estimated_from:,} games)"
@@ -316,7 +317,7 @@ def side_row(game: Game, side: Examined) -> tuple[Cell, ...]:
 
 def refuting_game(game: Game, found: Counterexample) -> Section:
     """The game that refutes the player, board by board, its mistakes marked."""
-    own = SIDE_NAMES.index(found.side)
+    own = SIDE_WORDS.index(found.side)
     movers = [side for _, side, _ in replay(game, game.start, FIRST, found.moves)]
     changes = zip(movers, found.values, found.values[1:], strict=False)
     mistakes = {

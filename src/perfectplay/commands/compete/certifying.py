@@ -20,8 +20,9 @@ from perfectplay.arena.referee import fault_line
 from perfectplay.commands.chances.probabilities import estimated, examine, probabilities_of
 from perfectplay.commands.compete.certificates import Certificate, Examined
 from perfectplay.commands.compete.compared_players import ScoreSymmetry, score_symmetry
+from perfectplay.commands.kinds import SIDE_WORDS
 from perfectplay.commands.know.probability import Probability
-from perfectplay.commands.know.refutations import SIDE_NAMES, Counterexample, Failure, Mistake
+from perfectplay.commands.know.refutations import Counterexample, Failure, Mistake
 from perfectplay.commands.matches.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.commands.terminal.arguments import Progress, game_of
 from perfectplay.game import Game, move_entries
@@ -171,7 +172,7 @@ def examined(game: Game, answers: Answers, lookup: Lookup) -> Examined:
     """The answers of a player on one side as a result."""
     found = Findings(game, answers, lookup)
     return Examined(
-        side=SIDE_NAMES[answers.side],
+        side=SIDE_WORDS[answers.side],
         asked=len(answers.moves),
         calls=answers.calls,
         seconds=answers.seconds,
@@ -222,7 +223,7 @@ def counterexample(found: Findings) -> Counterexample | None:
     if game is None:
         return None
     return Counterexample(
-        SIDE_NAMES[found.answers.side],
+        SIDE_WORDS[found.answers.side],
         names_of(found.game, game.moves),
         tuple(VALUE_NAMES[value] for value in game.values),
         VALUE_NAMES[game.result],

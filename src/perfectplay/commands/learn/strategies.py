@@ -3,21 +3,20 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from perfectplay.commands.kinds import SIDE_WORDS
 from perfectplay.commands.know.best_lines import turns
-from perfectplay.game import Game, after
+from perfectplay.game import Game
 from perfectplay.insight.strategies.kept_result import Goal
 from perfectplay.insight.strategies.rule_types import Rule
 from perfectplay.insight.strategies.strategy_finding import Failing, FoundStrategy
-from perfectplay.rules.notation import VALUE_NAMES, in_turn, move_name, number_of, show_position
+from perfectplay.rules.notation import VALUE_NAMES, in_turn, move_name, number_of, replay, show_position
 from perfectplay.solvers.worth import ENTRY
 from perfectplay.views.document import Boards, Document, List, Notes, Part, Section, Seen, game_boards
 from perfectplay.views.game_pieces import whose_pieces
 from perfectplay.views.json_facts import Fact, facts_in, json_facts
 from perfectplay.views.result import ResultClass
-from perfectplay.words import FIRST, SECOND, WIN, Entry
+from perfectplay.words import FIRST, WIN, Entry
 
-SIDES = {"first": FIRST, "second": SECOND}
-"""The sides by the words for them."""
 Facts = dict[str, object]
 
 
@@ -120,7 +119,7 @@ def named(found: FoundStrategy) -> Strategy:
     rules = found.rules if found.rules is not None or found.failing is None else found.failing.rules
     return Strategy(
         game=goal.game,
-        side=[*SIDES][goal.side],
+        side=SIDE_WORDS[goal.side],
         entry=goal.entry,
         rules=named_rules(rules or ()),
         proven=found.rules is not None,
@@ -145,22 +144,14 @@ def named_rules(rules: tuple[Rule, ...]) -> tuple[StrategyRule, ...]:
 
 def named_failing(goal: Goal, found: Failing) -> FailingList:
     """The list with the game that refutes it by the names of its moves."""
-    game, graph = goal.game, goal.graph
-    position, side = game.start, FIRST
-    names, movers, shown = [], [], ""
-    for edge in found.play.edges:
-        move = int(graph.moves[edge])
-        names.append(move_name(game, position, side, move))
-        movers.append([*SIDES][side])
-        shown = show_position(game, position, side)
-        position, side = after(game, position, side, move)
-    last = found.play.edges[-1]
+    game, edges = goal.game, found.play.edges
+    made = [*replay(game, game.start, FIRST, [int(goal.graph.moves[edge]) for edge in edges])]
     return FailingList(
         rules=named_rules(found.rules),
-        moves=tuple(names),
-        movers=tuple(movers),
-        position=shown,
-        after=VALUE_NAMES[int(graph.results[last])] if found.play.repeats is None else "draw",
+        moves=tuple(move_name(game, *one) for one in made),
+        movers=tuple(SIDE_WORDS[side] for _, side, _ in made),
+        position=show_position(game, *made[-1][:2]),
+        after=VALUE_NAMES[int(goal.graph.results[edges[-1]])] if found.play.repeats is None else "draw",
         repeats=found.play.repeats,
         errors=int(found.reach.erring.sum()),
         positions=found.reach.positions,
@@ -186,7 +177,7 @@ def numbered(rules: Sequence[StrategyRule]) -> List:
 
 def side_names(found: Strategy) -> tuple[str, str]:
     """The names of our side and of the other."""
-    own, sides = SIDES[found.side], found.game.look.sides
+    own, sides = SIDE_WORDS.index(found.side), found.game.look.sides
     return sides[own], sides[1 - own]
 
 
@@ -249,7 +240,9 @@ def refutation(found: Strategy, failing: FailingList) -> Iterator[Part]:
     drawn = game_boards(found.game, failing.moves, wrong)
     if len(drawn.boards) > MOST_BOARDS:
         made = turns(failing.movers, failing.moves)
-        yield Notes(", ".join(f"{found.game.look.sides[SIDES[side]]} {in_turn(moves)}" for side, moves in made))
+        yield Notes(
+            ", ".join(f"{found.game.look.sides[SIDE_WORDS.index(side)]} {in_turn(moves)}" for side, moves in made)
+        )
     yield Seen(Notes(whose_pieces(found.game.look)))
     yield Boards(drawn.boards[-MOST_BOARDS:])
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from perfectplay.arena.battle import interval
 from perfectplay.arena.tournaments.host import GameResult
 from perfectplay.commands.know.probability import counted_rows
-from perfectplay.game import Game, after
-from perfectplay.rules.notation import VALUE_NAMES, either, move_name, number_of, plies_text
+from perfectplay.game import Game
+from perfectplay.rules.notation import VALUE_NAMES, either, move_name, number_of, plies_text, replay
 from perfectplay.solvers.oracle import Oracle
 from perfectplay.views.document import Document, Notes, Section, Table, game_boards
 from perfectplay.views.json_facts import Fact, digits, each, facts_in, json_facts
@@ -59,12 +59,11 @@ class LostGame(metaclass=ResultClass):
 def lost_game(game: Game, played: GameResult, oracle: Oracle | None) -> LostGame:
     """One game that A lost, with the move that gave it away if the game is solved or small."""
     loser = SECOND if played.swapped else FIRST
-    position, side, names, given_away = game.start, FIRST, [], None
-    for ply, move in enumerate(played.record.moves, 1):
+    names, given_away = [], None
+    for ply, (position, side, move) in enumerate(replay(game, game.start, FIRST, played.record.moves), 1):
         names.append(move_name(game, position, side, move))
         if side == loser and oracle is not None:
             given_away = gives_away(oracle, position, side, move, ply) or given_away
-        position, side = after(game, position, side, move)
     forfeit = played.record.forfeit
     if forfeit:
         given_away = None

@@ -10,7 +10,7 @@ from perfectplay.commands.matches.reviews import Review, ReviewedMove, ReviewedS
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import Game
 from perfectplay.insight.game_review import GameMove, JudgedMove, reviewing, turning_point, what_to_practise
-from perfectplay.insight.judging import BEST, BLUNDER, COSTS, GOOD, INACCURACY, MISTAKE
+from perfectplay.insight.judging import COSTS
 from perfectplay.insight.sentences import worth_fields
 from perfectplay.rules.game_records import GameRecord
 from perfectplay.rules.notation import VALUE_NAMES, entry_text, replay
@@ -171,14 +171,6 @@ def side_summary(name: str, made: Sequence[JudgedMove]) -> ReviewedSide:
     counts = Counter(one.judgement for one in made)
     costs = [COSTS[one.judgement] for one in made if one.judgement is not None]
     accuracy = round(100 * (1 - sum(costs) / len(costs)), 1) if costs else None
-    return ReviewedSide(
-        side=name,
-        moves=len(made),
-        best=counts[BEST],
-        good=counts[GOOD],
-        inaccuracies=counts[INACCURACY],
-        mistakes=counts[MISTAKE],
-        blunders=counts[BLUNDER],
-        accuracy=accuracy,
-        practise=what_to_practise(made),
-    )
+    best, good, inaccuracies, mistakes, blunders = (counts[one] for one in COSTS)
+    practise = what_to_practise(made)
+    return ReviewedSide(name, len(made), best, good, inaccuracies, mistakes, blunders, accuracy, practise)

@@ -41,6 +41,8 @@ TONES = {BEST: "good", GOOD: "fair", INACCURACY: "poor", MISTAKE: "bad", BLUNDER
 """The tone of each judgement."""
 MOST_DRAWN = 6
 """The most moves that are drawn: the turning point and the worst of the others."""
+COUNTED = ("best", "good", "inaccuracies", "mistakes", "blunders", "not proven")
+"""What the moves of a side are counted as."""
 LEAST_LONGEST = 8
 """The distance that counts as far on the curve of values, at least."""
 
@@ -115,21 +117,19 @@ class ReviewedSide(metaclass=ResultClass):
         return self.moves - self.best - self.good - self.inaccuracies - self.mistakes - self.blunders
 
     def __str__(self) -> str:
-        counts = [
-            (self.best, "best", "best"),
-            (self.good, "good", "good"),
-            (self.inaccuracies, "inaccuracy", "inaccuracies"),
-            (self.mistakes, "mistake", "mistakes"),
-            (self.blunders, "blunder", "blunders"),
-            (self.unproven, "not proven", "not proven"),
-        ]
-        listed = ", ".join(number_of(count, one, many) for count, one, many in counts if count)
+        named = zip(counts_of(self), (*COSTS, "not proven"), COUNTED, strict=True)
+        listed = ", ".join(number_of(count, one, many) for count, one, many in named if count)
         accuracy = "" if self.accuracy is None else f"; accuracy {self.accuracy:.0f}%"
         return (
             f"{self.side}: {number_of(self.moves, 'move')}, {listed}{accuracy}" if listed else f"{self.side}: no moves"
         )
 
     to_dict = json_facts()
+
+
+def counts_of(side: ReviewedSide) -> tuple[int, ...]:
+    """How many of its moves are what the heads `COUNTED` say."""
+    return side.best, side.good, side.inaccuracies, side.mistakes, side.blunders, side.unproven
 
 
 @dataclass(frozen=True, repr=False)
@@ -371,14 +371,15 @@ def hint(worth: Worth, best: bool) -> tuple[int | None, str, bool]:
 
 def summary_parts(sides: Sequence[ReviewedSide]) -> tuple[Part, Part]:
     """How many moves of each judgement each side made, and what to practise."""
-    heads = ("side", "moves", "best", "good", "inaccuracies", "mistakes", "blunders", "not proven", "accuracy")
     rows: list[tuple[Cell, ...]] = []
     for one in sides:
-        found = (one.best, one.good, one.inaccuracies, one.mistakes, one.blunders, one.unproven)
+        counts = (f"{count:,}" if count else "" for count in counts_of(one))
         accuracy = "" if one.accuracy is None else f"{one.accuracy:.0f}%"
-        rows.append((Strong(one.side), f"{one.moves:,}", *(f"{count:,}" if count else "" for count in found), accuracy))
+        rows.append((Strong(one.side), f"{one.moves:,}", *counts, accuracy))
     advised = [one for one in sides if one.practise not in (None, FLAWLESS)]
-    return Table(rows, heads), Notes(*(f"To practise for {one.side}: {one.practise}" for one in advised))
+    return Table(rows, ("side", "moves", *COUNTED, "accuracy")), Notes(
+        *(f"To practise for {one.side}: {one.practise}" for one in advised)
+    )
 
 
 def reviews_html(reviews: Sequence[Review]) -> str:

@@ -369,7 +369,11 @@ class Teacher:
         """What the strongest player would play, and what is known of that move."""
         lesson = self.lesson(position, side)
         shown = lesson.scene.name(lesson.move)
-        return f"{lesson.player} would play {shown}: {worth(self.game, position, side, shown)}"
+        analysis = match_at(self.game, position, side).analyse(seconds=SECONDS)
+        moves = {found.move: found for found in analysis.moves}
+        worth = moves[shown].text.replace(OPEN, "not proven, ")
+        only = must(self.game.look.sides[side], analysis, moves)
+        return f"{lesson.player} would play {shown}: " + f"{worth}. {only}".rstrip(" .")
 
     def why(self, position: Position, side: int) -> str:
         """Why it would play that move."""
@@ -379,11 +383,3 @@ class Teacher:
     def moves(self, position: Position, side: int) -> str:
         """What every move is worth."""
         return text(Document("", moves_table(match_at(self.game, position, side).analyse(seconds=SECONDS))))
-
-
-def worth(game: Game, position: Position, side: int, move: str) -> str:
-    """What a move is worth, in words, as far as it is proven."""
-    analysis = match_at(game, position, side).analyse(seconds=SECONDS)
-    moves = {found.move: found for found in analysis.moves}
-    text = moves[move].text.replace(OPEN, "not proven, ")
-    return f"{text}. {must(game.look.sides[side], analysis, moves)}".rstrip(" .")
