@@ -40,32 +40,26 @@ def probabilities_against(
     """
     if not isinstance(against, str) or not in_own_process(against):
         return move_probabilities_at(match.game, match.position, against, exact, progress)
-    from perfectplay.players.models.move_probabilities import (  # numpy: only when it is wanted
-        move_probabilities,
-        win_probabilities_against,
-    )
+    from perfectplay.players.models import move_probabilities as models  # numpy: only when it is wanted
     from perfectplay.players.models.policies import Policy
 
     policy = Policy(as_played(asked_from(match, against, progress)), symmetric=False)
-    found = finished(win_probabilities_against(match.game, policy, exact), progress)
-    return move_probabilities(match.game, found, match.position)
+    found = finished(models.win_probabilities_against(match.game, policy, exact), progress)
+    return models.move_probabilities(match.game, found, match.position)
 
 
 def move_probabilities_at(
     game: Game, position: Position, against: str, exact: bool = False, progress: Progress | None = None
 ) -> "MoveProbabilities":
     """The probabilities of the side to move in a solved game, here and after each move."""
-    from perfectplay.players.models.move_probabilities import (  # numpy: only when it is wanted
-        move_probabilities,
-        win_probabilities_against,
-    )
+    from perfectplay.players.models import move_probabilities as models  # numpy: only when it is wanted
 
     if not isinstance(against, str):
         raise BadPlayer(f"{against!r} is not the name of a player whose probabilities are known, such as 'random'")
     kept = cached_probabilities(game, against, bool(exact))
     if not kept:
-        kept.append(finished(win_probabilities_against(game, policy_named(against, game), exact), progress))
-    return move_probabilities(game, kept[0], position)
+        kept.append(finished(models.win_probabilities_against(game, policy_named(against, game), exact), progress))
+    return models.move_probabilities(game, kept[0], position)
 
 
 @lru_cache(maxsize=8)
