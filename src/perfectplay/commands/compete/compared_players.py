@@ -1,6 +1,5 @@
 """Players beside the algorithms of the ladder: the move they play, what it costs, and whether it is right."""
 
-import random
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -13,7 +12,7 @@ from perfectplay.arena.bot_makers import close
 from perfectplay.arena.bot_process import BotMaker
 from perfectplay.arena.call_counter import CallCounter, Calls
 from perfectplay.arena.referee import fault_line, play_move
-from perfectplay.commands.know.positions import Standing
+from perfectplay.commands.matches.match import Match
 from perfectplay.commands.matches.playing import Contestant, maker_of, name_of
 from perfectplay.commands.terminal.draw_many import short_text
 from perfectplay.game import Game, legal_moves, move_entries, symmetric_moves, turn_levels, unequal_scores
@@ -63,7 +62,7 @@ def score_symmetry(game: Game, maker: Maker, turns: Iterable[Turn], seconds: flo
     for position, side in turns:
         if not symmetric_moves(game, position):
             continue
-        scores = maker.scores(Seat(game, side, random.Random(0), seconds), position)
+        scores = maker.scores(Seat(game, side, Random(0), seconds), position)
         if scores is None:
             return None
         asked += 1
@@ -153,18 +152,18 @@ class Asked(NamedTuple):
     seconds: float
 
 
-def refuse_unseatable(player: Contestant, standing: Standing, seconds: float) -> None:
+def refuse_unseatable(player: Contestant, match: Match, seconds: float) -> None:
     """Raises BadPlayer if there is no such player for the game, before any search begins."""
     maker = maker_of(player)
     try:
-        maker(Seat(standing.game, standing.turn, Random(0), seconds))
+        maker(Seat(match.game, match.turn, Random(0), seconds))
     finally:
         close(maker)
 
 
-def compared_player(player: Contestant, standing: Standing, truth: Lookup | None, seconds: float) -> ComparedPlayer:
+def compared_player(player: Contestant, match: Match, truth: Lookup | None, seconds: float) -> ComparedPlayer:
     """What the player does in the position, and in some that follow it, each move within `seconds`."""
-    game, position, side = standing.game, standing.position, standing.turn
+    game, position, side = match.game, match.position, match.turn
     maker = maker_of(player)
     try:
         seated = [maker(Seat(game, number, Random(0), seconds)) for number in (0, 1)]

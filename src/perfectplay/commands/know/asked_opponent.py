@@ -15,7 +15,6 @@ from perfectplay.arena.examination import (
     thrown_dice,
 )
 from perfectplay.arena.referee import fault_line
-from perfectplay.commands.know.positions import Standing
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import Game
 from perfectplay.players.registry import in_own_process, policy_named
@@ -25,6 +24,7 @@ from perfectplay.solvers.steps import finished
 from perfectplay.words import BadPlayer, Position
 
 if TYPE_CHECKING:
+    from perfectplay.commands.matches.match import Match
     from perfectplay.players.models.game_graph import Graph, Numbers
     from perfectplay.players.models.move_probabilities import MoveProbabilities
     from perfectplay.players.models.policies import Weigh
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def probabilities_against(
-    match: Standing, against: str, exact: bool = False, progress: Progress | None = None
+    match: "Match", against: str, exact: bool = False, progress: Progress | None = None
 ) -> "MoveProbabilities":
     """The probabilities of the side to move, here and after each move, against a model or a bot in a file of its own.
 
@@ -68,7 +68,7 @@ def cached_probabilities(game: Game, against: str, exact: bool) -> "list[WinProb
     return []
 
 
-def asked_from(match: Standing, name: str, progress: Progress | None) -> Answers:
+def asked_from(match: "Match", name: str, progress: Progress | None) -> Answers:
     """The answers of the bot as the other side, in all positions that can follow; raises BadPlayer if they differ."""
     game, side = match.game, 1 - match.turn
     here, maker = replace(game, start=match.position), isolated_maker(name, [])

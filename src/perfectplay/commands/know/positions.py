@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
 from perfectplay import game as records
 from perfectplay.commands.terminal.arguments import GameLike, game_of
@@ -11,26 +10,6 @@ from perfectplay.rules.loading import describe_fault
 from perfectplay.rules.notation import not_a_position, show_position
 from perfectplay.views.json_facts import Fact
 from perfectplay.words import BadPosition, Move, Position
-
-
-class Standing(Protocol):
-    """A position of a game and the side to move, as a match has them."""
-
-    @property
-    def game(self) -> Game:
-        """The rules."""
-
-    @property
-    def position(self) -> Position:
-        """The position."""
-
-    @property
-    def turn(self) -> int:
-        """The side to move."""
-
-    def text(self) -> str:
-        """The position as text."""
-
 
 STANDING = Fact("match", encode=lambda match: {"game": match.game.name, "position": match.text()}, spread=True)
 """The position of a result that has a match, as facts of the result."""
