@@ -152,8 +152,7 @@ if TYPE_CHECKING:
     from perfectplay.commands.prove.kept import Kept as Kept
     from perfectplay.commands.prove.random_play import RandomGames as RandomGames, SampleGame as SampleGame
     from perfectplay.commands.prove.solving import Book as Book, open_table as open_table
-    from perfectplay.commands.publish.exporting import ExportReport as ExportReport
-    from perfectplay.commands.publish.site_exporting import SiteReport as SiteReport
+    from perfectplay.commands.publish.exporting import ExportReport as ExportReport, SiteReport as SiteReport
     from perfectplay.commands.puzzles import puzzles as puzzles
     from perfectplay.commands.review import review as review, review_games as review_games
     from perfectplay.commands.site import export_site as export_site

@@ -15,7 +15,7 @@ from perfectplay.arena.tournaments.formats import FORMATS
 from perfectplay.arena.tournaments.standings import standings
 from perfectplay.arena.tournaments.tournament import remaining
 from perfectplay.arena.tournaments.tournament_settings import Opening
-from perfectplay.commands.compete.tournament_reports import report_html
+from perfectplay.commands.compete.tournaments import report_html
 from perfectplay.exports.page.tournament_games import MOST_STEPS, Replays
 from perfectplay.exports.page.tournament_tables import breakable, points
 from perfectplay.game import after

@@ -18,14 +18,12 @@ from perfectplay.commands.kinds import (
     Flag,
     Named,
 )
-from perfectplay.commands.terminal.arguments import MoveLike, Progress
+from perfectplay.commands.terminal.arguments import GameLike, MoveLike, Progress
 from perfectplay.commands.verb import Call, checked, on_command_line, verb
-from perfectplay.rules.rule_faults import rule_faults
 
 if TYPE_CHECKING:
     from perfectplay.commands.know.analysing import Analysis
     from perfectplay.commands.matches.match import Match
-    from perfectplay.commands.terminal.arguments import GameLike
     from perfectplay.solvers.search.search_clock import Limits
 
 
@@ -35,7 +33,6 @@ if TYPE_CHECKING:
     "analyse tic-tac-toe b2 a1",
     "analyse connect-four 4 4 4 --seconds 2",
 )
-@rule_faults
 def analyse(
     game: Annotated["GameLike | Match", GAME],
     *moves: Annotated[MoveLike, MOVES],
@@ -76,7 +73,6 @@ analyze = analyse
 
 
 @checked
-@rule_faults
 def search(
     game: Annotated["GameLike | Match", GAME],
     *moves: Annotated[MoveLike, MOVES],

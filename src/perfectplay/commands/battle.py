@@ -21,7 +21,6 @@ from perfectplay.commands.kinds import (
 )
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import Call, on_command_line, verb
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step
 from perfectplay.words import BadArgument
 
@@ -44,7 +43,6 @@ PLAYER = player_names("a player's name, a program (cmd:./mybot), or your own fun
     "battle connect-four wins blocks --games 20 --swap",
     counted="games",
 )
-@rule_faults
 def battle(
     game: Annotated[GameLike, GAME],
     a: Annotated["Contestant", PLAYER],
@@ -86,8 +84,7 @@ def battle(
     from secrets import randbelow
 
     from perfectplay.arena.battle import battle_of
-    from perfectplay.commands.matches.battle_records import recorded_seed, tally_in
-    from perfectplay.commands.matches.playing import battling, name_of, result_of, with_losses
+    from perfectplay.commands.matches.playing import battling, name_of, recorded_seed, result_of, tally_in, with_losses
 
     rules, names, result = game_of(game), (name_of(a), name_of(b)), None
     if source is not None:
@@ -137,10 +134,10 @@ def show(
 
 def kept(call: Call, step: Step) -> str:
     """What an interruption leaves."""
-    from perfectplay.commands.matches.battle_result import games_text
+    from perfectplay.rules.notation import number_of
 
     where = "not recorded" if call.options.record is None else "resume with the same command and --resume"
-    return f"{step.done:,} of {games_text(call.options.games)} played; {where}"
+    return f"{step.done:,} of {number_of(call.options.games, 'game')} played; {where}"
 
 
 def hint_of_thinking(call: Call) -> AbstractContextManager[Callable[[], None]]:
@@ -157,7 +154,7 @@ def hint_of_thinking(call: Call) -> AbstractContextManager[Callable[[], None]]:
 
 def remarks(call: Call, result: "BattleResult") -> "Notes":
     """What the limits of the command did to the result."""
-    from perfectplay.commands.matches.battle_result import games_text, shown_names
+    from perfectplay.commands.matches.battle_result import shown_names
     from perfectplay.players.seat import PROVING_SECONDS
     from perfectplay.rules.notation import number_of
     from perfectplay.views.document import Notes
@@ -170,7 +167,7 @@ def remarks(call: Call, result: "BattleResult") -> "Notes":
             lines.append(f"{moves} not proven by {label}, {seconds:g} s each: the best found was played")
     if result.unfinished:
         longest = number_of(call.options.max_plies, "ply", "plies")
-        lines.append(f"{games_text(result.unfinished)} called drawn after {longest}")
+        lines.append(f"{number_of(result.unfinished, 'game')} called drawn after {longest}")
     if call.options.losses and result.games and not result.losses:
         lines.append(f"{shown_names(result)[0]} lost no game")
     return Notes(*lines)

@@ -7,7 +7,6 @@ from perfectplay.commands.kinds import FORCE, GAME, THREADS, Checkpoints, Named,
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import Call, on_command_line, verb
 from perfectplay.processes.folders import PathLike
-from perfectplay.rules.rule_faults import rule_faults
 
 if TYPE_CHECKING:
     from perfectplay.commands.prove.solving import Book
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     "book drop:4,3,3 --plies 3 --to drop.book",
     name="book",
 )
-@rule_faults
 def make_book(
     game: Annotated[GameLike, GAME],
     plies: Annotated[int, Whole("depth of the book in plies", 0, 60)],

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from perfectplay.commands.kinds import GAME, MOVE_SECONDS, players as player_names, seed as seed_number
 from perfectplay.commands.terminal import streams
-from perfectplay.commands.verb import Call, on_command_line, verb
+from perfectplay.commands.verb import verb
 
 CHUNK = 1 << 16
 LONGEST_LINE = 1 << 24
@@ -26,6 +26,7 @@ BETWEEN = 0.05
     "let a player take part in other programs' tournaments: a UGI engine on standard input and output",
     "bot tic-tac-toe perfect",
     "bot connect-four perfect --seconds 2",
+    prints=True,
     json=False,
 )
 def bot(
@@ -68,13 +69,6 @@ def bot(
     if not engine.has_ended(0):  # a search that does not stop
         os._exit(0)
     return 0
-
-
-@on_command_line("bot")
-def answer(call: Call) -> int:
-    """Answers on standard output."""
-    given, named = call.arguments()
-    return bot(*given, **named)
 
 
 class Wire:

@@ -17,7 +17,6 @@ from perfectplay.commands.kinds import (
 )
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import Call, checked, on_command_line, verb
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step
 
 if TYPE_CHECKING:
@@ -41,7 +40,6 @@ Seed = Annotated[int, seed_number("the seed of random choices (default: 0)")]
 
 
 @checked
-@rule_faults
 def certify(
     game: GameLike,
     player: "Contestant",
@@ -58,9 +56,9 @@ def certify(
     is "first", "second" or "both". Each position is asked `repeats` times, in another order each time, and all answers
     are followed. A bot in a file of its own may take `seconds` for a move.
     """
-    from perfectplay.commands.compete.certifying import Terms, certificate
+    from perfectplay.commands.compete.certifying import certificate
 
-    return certificate(game_of(game), player, Terms(side, seconds, repeats, seed), progress)
+    return certificate(game_of(game), player, side, seconds, repeats, seed, progress)
 
 
 @verb(
@@ -71,7 +69,6 @@ def certify(
     name="certify",
     counted="players",
 )
-@rule_faults
 def certify_all(
     game: Annotated[GameLike, GAME],
     players: Annotated[
@@ -95,11 +92,11 @@ def certify_all(
     A name may be a pattern: "class/*.py:ai". `jobs` is the number of processes; other arguments are those of `certify`.
     """
     from perfectplay.commands.compete.certificates import ranked
-    from perfectplay.commands.compete.certifying import Terms, certificates, expanded
+    from perfectplay.commands.compete.certifying import certificates, expanded
 
     rules, found = game_of(game), []
     everybody = expanded(players)
-    for certificate in certificates(rules, everybody, Terms(side, seconds, repeats, seed), jobs):
+    for certificate in certificates(rules, everybody, jobs, side, seconds, repeats, seed):
         found.append(certificate)
         if progress is not None:
             progress(Step("players", len(found), len(everybody)))

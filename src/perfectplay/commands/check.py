@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 from perfectplay.commands.kinds import GAME, Whole, seed
 from perfectplay.commands.terminal.arguments import GameLike, game_of
 from perfectplay.commands.verb import Call, on_command_line, verb
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import BadGame
 
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     "check tic-tac-toe",
     "check connect-four --walks 10 --json",
 )
-@rule_faults
 def check(
     game: Annotated[GameLike, GAME],
     *,

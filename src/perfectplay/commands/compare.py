@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 from perfectplay.commands.kinds import GAME, MOVES, POSITION, Flag, Named, Seconds, Whole
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import Call, on_command_line, verb
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import BadArgument, BadPosition, Move
 
 if TYPE_CHECKING:
@@ -27,7 +26,6 @@ BOARDS = 1000
     "compare tic-tac-toe b2 a1 --with blocks",
     counted="searches",
 )
-@rule_faults
 def compare(
     game: Annotated["GameLike | Match", GAME],
     *moves: Annotated[str | Move, MOVES],

@@ -1,6 +1,5 @@
 """`completion`: a script that completes commands, options, games and players in a shell."""
 
-from argparse import Action, ArgumentParser
 from typing import Annotated
 
 from perfectplay.commands.kinds import Choice
@@ -22,18 +21,13 @@ def completion(shell: Annotated[str, Choice("your shell", ("bash", "zsh", "fish"
     from perfectplay.commands.parser import build_parser
 
     parser = build_parser()
-    for action in all_actions(parser):
+    commands = next(action.choices for action in parser._actions if action.metavar == "COMMAND")
+    assert isinstance(commands, dict)
+    for action in (action for command in commands.values() for action in command._actions):
         if (found := completions(str(action.metavar))) is not None:
-            action.complete = found  # type: ignore[attr-defined]
+            action.complete = found
     print(shtab.complete(parser, shell))
     return 0
-
-
-def all_actions(parser: ArgumentParser) -> list[Action]:
-    """The arguments and options of all commands."""
-    subparsers = next(action.choices for action in parser._actions if action.metavar == "COMMAND")
-    assert isinstance(subparsers, dict)
-    return [action for command in subparsers.values() for action in command._actions]
 
 
 def completions(metavar: str) -> object:

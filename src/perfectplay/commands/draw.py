@@ -3,14 +3,12 @@
 from typing import TYPE_CHECKING, Annotated
 
 from perfectplay.commands.kinds import FORCE, GAME, MOVES, POSITION, Flag, Named, Seconds, Whole
-from perfectplay.commands.terminal.arguments import MoveLike, Progress
+from perfectplay.commands.terminal.arguments import GameLike, MoveLike, Progress
 from perfectplay.commands.verb import Call, on_command_line, verb
 from perfectplay.processes.folders import PathLike
-from perfectplay.rules.rule_faults import rule_faults
 
 if TYPE_CHECKING:
     from perfectplay.commands.matches.match import Match
-    from perfectplay.commands.terminal.arguments import GameLike
 
 
 @verb(
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     kept="nothing is written",
     json=False,
 )
-@rule_faults
 def draw(
     game: Annotated["GameLike | Match", GAME],
     *moves: Annotated[MoveLike, MOVES],
@@ -45,20 +42,10 @@ def draw(
     is only replaced with force=True.
     """
     from perfectplay.commands.matches.match import match_of
+    from perfectplay.commands.matches.match_pictures import How, write_picture
 
     match = match_of(game, moves, position)
-    match.save_picture(
-        to,
-        hints=hints,
-        values=values,
-        animate=animate,
-        delay=delay,
-        size=size,
-        dark=dark,
-        seconds=seconds,
-        force=force,
-        progress=progress,
-    )
+    write_picture(match, to, How(hints, values, size, dark, delay, seconds, progress), animate, force)
     return match
 
 

@@ -3,14 +3,12 @@
 from typing import TYPE_CHECKING, Annotated
 
 from perfectplay.commands.kinds import GAME, MOVES, POSITION, SEARCH_THREADS, Seconds
-from perfectplay.commands.terminal.arguments import MoveLike
+from perfectplay.commands.terminal.arguments import GameLike, MoveLike
 from perfectplay.commands.verb import verb
-from perfectplay.rules.rule_faults import rule_faults
 
 if TYPE_CHECKING:
     from perfectplay.commands.learn.explaining import Explanation
     from perfectplay.commands.matches.match import Match
-    from perfectplay.commands.terminal.arguments import GameLike
 
 
 @verb(
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     "explain tic-tac-toe --position O:X../.../...",
     waits="looking for reasons in {game}; a search is compiled the first time, some seconds",
 )
-@rule_faults
 def explain(
     game: Annotated["GameLike | Match", GAME],
     *moves: Annotated[MoveLike, MOVES],
@@ -32,7 +29,10 @@ def explain(
 
     `seconds` limits a search; hard positions are searched by `threads`, by default one per core.
     """
-    from perfectplay.commands.learn.explaining import explanation_of
+    from perfectplay.commands.learn.explaining import explanation_by
     from perfectplay.commands.matches.match import match_of
+    from perfectplay.solvers.engine import cores
+    from perfectplay.solvers.oracle import oracle_for
 
-    return explanation_of(match_of(game, moves, position), seconds, threads)
+    match = match_of(game, moves, position)
+    return explanation_by(oracle_for(match.game, seconds, threads=threads or cores()), match)

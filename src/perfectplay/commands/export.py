@@ -10,7 +10,6 @@ from perfectplay.exports.formats import ENDINGS, ExportOptions, ending_of, forma
 from perfectplay.players.models.levels import LEVELS
 from perfectplay.processes.folders import PathLike, path_of
 from perfectplay.rules.outputs import output
-from perfectplay.rules.rule_faults import rule_faults
 
 if TYPE_CHECKING:
     from perfectplay.commands.publish.exporting import ExportReport
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     "export tic-tac-toe --to tic-tac-toe.html",
     kept="nothing is written",
 )
-@rule_faults
 def export(
     game: Annotated[GameLike, GAME],
     path: Annotated[

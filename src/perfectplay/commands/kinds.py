@@ -69,15 +69,19 @@ class Flag(Kind):
 
 @dataclass(frozen=True)
 class Choice(Kind):
-    """One of a few words or values, which an error lists; `what` they are names of, or `wanted`, says it otherwise."""
+    """One of a few words or values, which an error lists; `what` they are names of, or `wanted`, says it otherwise.
+
+    Of words that are `named` elsewhere, whoever uses them says what is wrong.
+    """
 
     choices: tuple[Any, ...] = ()
     wanted: str = ""
     what: str = ""
+    named: bool = False
 
     def check(self, name: str, value: object) -> None:
         """Raises BadArgument for any other word."""
-        if value not in self.choices:
+        if value not in self.choices and not self.named:
             if self.what:
                 raise BadArgument(f"no {self.what} is called {value!r}; there are {', '.join(self.choices)}")
             raise BadArgument(f"{name}={value!r} is {self.wanted or f'not {either([*map(repr, self.choices)])}'}")
@@ -186,9 +190,9 @@ class Size(Kind):
         """The bytes in the text."""
         return bytes_in(text)
 
-    def check(self, name: str, value: object) -> None:
-        """Raises BadArgument unless it is a size."""
-        bytes_in(value)  # type: ignore[arg-type]
+    def check(self, name: str, value: Any) -> None:
+        """Raises BadArgument unless it is such a size."""
+        self.read(value)
 
 
 @dataclass(frozen=True)
@@ -198,10 +202,6 @@ class Memory(Size):
     def read(self, text: str) -> int:
         """The bytes in the text, if they are enough."""
         return enough(text)
-
-    def check(self, name: str, value: object) -> None:
-        """Raises BadArgument unless they are enough."""
-        enough(value)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -288,9 +288,6 @@ FORCE = Flag("replace a file that perfectplay did not write, too")
 RESUME = Flag("resume an interrupted run from its last checkpoint")
 SAVE_AFTER = Interval("seconds between checkpoints (default: 60)", metavar="SECONDS", rare=True, default=60.0)
 SIDE_WORDS = ("first", "second")
-MOVE_SECONDS = Seconds(
-    "seconds per move (default: 1 for timed players such as mcts, at most 10 for players that search)"
-)
 BOT_SECONDS = Seconds("maximum seconds per move (default: 60)")
 MAX_PLIES = Whole("a game of this length is a draw (default: 1000)", 1, 10**9)
 RECORD = Named("add each game to this file as it ends (JSON lines)", metavar="FILE")

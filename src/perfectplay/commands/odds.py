@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 from perfectplay.commands.kinds import BOT_SECONDS, GAME, Flag, Whole, players as player_names, seed as seed_number
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import verb
-from perfectplay.rules.rule_faults import rule_faults
 
 if TYPE_CHECKING:
     from perfectplay.commands.chances.probabilities import Odds
@@ -20,7 +19,6 @@ PLAYER = player_names("random, wins, blocks, perfect, level:5, noisy:0.1 ..., or
     "odds tic-tac-toe streetwise blocks --exact",
     "odds nim level:3 random",
 )
-@rule_faults
 def odds(
     game: Annotated[GameLike, GAME],
     first: Annotated["Contestant", PLAYER],

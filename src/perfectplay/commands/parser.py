@@ -165,9 +165,7 @@ def program_help() -> str:
 
 def build_parser() -> Parser:
     """The parser of the whole command line, with a sub-parser for each command."""
-    parser = Parser(prog=PROGRAM, description=ABOUT, allow_abbrev=False)
-    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
-    parser.format_help = program_help  # type: ignore[method-assign]
+    parser = program_parser()
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", prog=PROGRAM)
     for verb in verbs():
         with_options(commands.add_parser(verb.name, help=verb.summary, **texts(verb)), verb)
@@ -196,7 +194,7 @@ def parse(arguments: Sequence[str]) -> tuple[Verb | None, argparse.Namespace]:
 
 def program_parser() -> Parser:
     """The parser of the options of the program alone."""
-    parser = Parser(prog=PROGRAM, allow_abbrev=False)
+    parser = Parser(prog=PROGRAM, description=ABOUT, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     parser.format_help = program_help  # type: ignore[method-assign]
     return parser

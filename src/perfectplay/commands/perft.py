@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 from perfectplay.commands.kinds import GAME, Whole
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import Call, checked, on_command_line, verb
-from perfectplay.rules.rule_faults import rule_faults
 
 if TYPE_CHECKING:
     from perfectplay.commands.prove.counting import GameCount
@@ -16,7 +15,6 @@ Depth = Annotated[
 
 
 @verb("know", "count the move sequences of each length", "perft tic-tac-toe", "perft connect-four 5")
-@rule_faults
 def perft(game: Annotated[GameLike, GAME], depth: Depth = None, *, progress: Progress | None = None) -> list[int]:
     """The number of sequences of 0, 1, ..., `depth` legal moves from the start.
 
@@ -29,7 +27,6 @@ def perft(game: Annotated[GameLike, GAME], depth: Depth = None, *, progress: Pro
 
 
 @checked
-@rule_faults
 def count_games(game: GameLike, depth: Depth = None, *, progress: Progress | None = None) -> "GameCount":
     """The number of different games that are over within `depth` plies, by result.
 

@@ -1,14 +1,12 @@
 """`puzzles`: positions to solve, printed, written to a file, or solved in the terminal."""
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from perfectplay.commands.kinds import FORCE, GAME, Choice, Flag, Named, Range, Whole, seed as seed_of
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import Call, on_command_line, verb
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import BadArgument
 
 if TYPE_CHECKING:
@@ -19,28 +17,20 @@ MOST, LONGEST = 1_000, 1_000
 """The most puzzles of a set, and the longest win that can be asked for."""
 
 
-@dataclass(frozen=True)
-class PuzzleKindName(Choice):
-    """A kind of puzzle."""
-
-    def check(self, name: str, value: object) -> None:
-        """Accepts any name: the lookup of a kind says which there are."""
-
-
 @verb(
     "know",
     "make puzzles: positions in which exactly one move keeps the result",
     "puzzles tic-tac-toe --kind fork --count 3",
     "puzzles tic-tac-toe --difficulty 3..5 --to puzzles.html",
 )
-@rule_faults
 def puzzles(
     game: Annotated[GameLike, GAME],
     kind: Annotated[
         str | None,
-        PuzzleKindName(
+        Choice(
             "win, save (a draw), only (either, the default), trap (what looks best is wrong), fork (a double threat)",
             KINDS,
+            named=True,
         ),
     ] = None,
     *,

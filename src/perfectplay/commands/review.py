@@ -8,7 +8,6 @@ from perfectplay.commands.kinds import FORCE, GAME, POSITION, SEARCH_THREADS, Na
 from perfectplay.commands.terminal.arguments import GameLike, MoveLike, Progress
 from perfectplay.commands.verb import Call, checked, on_command_line, verb
 from perfectplay.processes.folders import PathLike
-from perfectplay.rules.rule_faults import rule_faults
 
 if TYPE_CHECKING:
     from perfectplay.commands.matches.match import Match
@@ -27,7 +26,6 @@ SECONDS = Seconds("time limit of all searches of a game (default: 7)")
     "review tic-tac-toe a1 b1 b2 c3 a3 a2 c1",
     'review tic-tac-toe "a1 b1 b2 c3" --to review.html',
 )
-@rule_faults
 def review(
     game: Annotated["GameLike | Match", GAME],
     *moves: Annotated[MoveLike, MOVES],
@@ -49,7 +47,6 @@ def review(
 
 
 @checked
-@rule_faults
 def review_games(
     game: GameLike,
     games: "PathLike | Iterable[GameRecord]",

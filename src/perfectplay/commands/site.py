@@ -9,11 +9,10 @@ from perfectplay.commands.kinds import FORCE, Named
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import verb
 from perfectplay.game import Game
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import BadArgument, BadGame, TooBig
 
 if TYPE_CHECKING:
-    from perfectplay.commands.publish.site_exporting import SiteReport
+    from perfectplay.commands.publish.exporting import SiteReport
 
 
 @verb(
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     name="site",
     kept="nothing is written",
 )
-@rule_faults
 def export_site(
     folder: Annotated[
         str | os.PathLike[str], Named("folder to write: new, empty, or an earlier site", metavar="DIR", flag="--to")
@@ -52,7 +50,7 @@ def export_site(
     holds an earlier site, which is replaced; force=True writes to any other folder, too. `url` is the address at which
     it will be found, such as "https://example.org/games": links then show a picture everywhere.
     """
-    from perfectplay.commands.publish.site_exporting import SiteReport, checked_url, following, one_page
+    from perfectplay.commands.publish.exporting import SiteReport, checked_url, following, one_page
     from perfectplay.exports.page.site_folder import INDEX, check_free, earlier_files, site_folder
     from perfectplay.exports.page.site_pages import Place, index_page, is_own, page_names
     from perfectplay.processes.folders import path_of

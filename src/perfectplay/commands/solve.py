@@ -11,7 +11,6 @@ from perfectplay.commands.kinds import FORCE, GAME, THREADS, Checkpoints, Choice
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import Call, checked, on_command_line, verb
 from perfectplay.processes.folders import PathLike, path_of
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import BadArgument, BadTable
 
 if TYPE_CHECKING:
@@ -23,17 +22,11 @@ AUTO = "auto"
 """In place of an engine: the first that suits the game."""
 
 
-class EngineName(Choice):
-    """An engine's name; the list of engines says what is wrong with another."""
-
-    def check(self, name: str, value: object) -> None:
-        """Accepts any name."""
-
-
-ENGINE = EngineName(
+ENGINE = Choice(
     "python (interpreted), numba (compiled), cuda (GPU), disk (out-of-core) or cluster (Dask); "
     "auto chooses among the first three",
     (AUTO, "python", "numba", "cuda", "disk", "cluster"),
+    named=True,
 )
 
 
@@ -66,7 +59,6 @@ class EngineOptions(Checkpoints, total=False):
     "solve tactic-toe",
     "solve nim --trace --longest 2 --to nim.table",
 )
-@rule_faults
 def solve(
     game: Annotated[GameLike, GAME],
     engine: Annotated[str, ENGINE] = AUTO,
@@ -106,7 +98,6 @@ def solve(
 
 
 @checked
-@rule_faults
 def summarise(
     game: GameLike,
     engine: str = AUTO,
@@ -155,8 +146,7 @@ def show(
 ) -> int:
     """Solves the game, keeps the table unless none is wanted, and prints the solution."""
     from perfectplay.commands.prove.checking import doubts, print_unmarked
-    from perfectplay.commands.prove.farthest import farthest
-    from perfectplay.commands.prove.solve_report import SolveReport, tell_unwritten
+    from perfectplay.commands.prove.solve_report import SolveReport, farthest, tell_unwritten
     from perfectplay.commands.prove.solving import solved_with_table, solved_without_table
     from perfectplay.commands.terminal.progress import resumable, shown_progress
     from perfectplay.rules.loading import load_game

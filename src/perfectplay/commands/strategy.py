@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 from perfectplay.commands.kinds import FORCE, GAME, SIDE_WORDS, Choice, Named, Seconds
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import Call, on_command_line, verb
-from perfectplay.rules.rule_faults import rule_faults
 
 if TYPE_CHECKING:
     from perfectplay.commands.learn.strategies import Strategy
@@ -21,7 +20,6 @@ SECONDS = 10.0
     "strategy nim --to nim.html",
     counted="done",
 )
-@rule_faults
 def strategy(
     game: Annotated[GameLike, GAME],
     side: Annotated[

@@ -135,7 +135,7 @@ def show(
 
 def show_rows(call: Call, found: "Sweep", axes: tuple[str, str] | None) -> None:
     """Prints the rows, and the maps of the first measure that was asked for."""
-    from perfectplay.commands.learn.sweep_document import sweep_document
+    from perfectplay.commands.learn.sweeping import sweep_document
     from perfectplay.commands.terminal.streams import show as show_document
 
     first = next((name if name != "all" else "fairness" for name in call.options.measures), "value")

@@ -25,7 +25,6 @@ from perfectplay.commands.kinds import (
 )
 from perfectplay.commands.terminal.arguments import GameLike, Progress, game_of
 from perfectplay.commands.verb import Call, on_command_line, verb
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.solvers.steps import Step
 from perfectplay.words import BadArgument
 
@@ -34,16 +33,6 @@ if TYPE_CHECKING:
     from perfectplay.commands.matches.playing import Contestant
 
 FORMATS = ("round-robin", "gauntlet", "swiss", "fixed-sides")
-
-
-@dataclass(frozen=True)
-class Format(Choice):
-    """A format of a tournament."""
-
-    def check(self, name: str, value: object) -> None:
-        """Raises BadArgument for one that there is not."""
-        if value not in self.choices:
-            raise BadArgument(f"no format is called {value!r}; there are {', '.join(self.choices)}")
 
 
 @dataclass(frozen=True)
@@ -93,7 +82,6 @@ class EloPair(Kind):
     "tournament nim level:9 level:5 --openings 4 --to report.html",
     counted="",
 )
-@rule_faults
 def tournament(
     game: Annotated[
         GameLike | None,
@@ -109,9 +97,10 @@ def tournament(
     *,
     format: Annotated[  # noqa: A002 - the field's word
         str | None,
-        Format(
+        Choice(
             "everybody meets (the default); the first player meets the others; rounds of equal scores; A always first",
             FORMATS,
+            what="format",
         ),
     ] = None,
     games: Annotated[
@@ -154,8 +143,7 @@ def tournament(
     judged by the table, or by searches of `seconds` per game where there is none. Each game is added to the file
     `record` as it ends; `resume` resumes from it; without a game, it is only read. `report` is a page to be written.
     """
-    from perfectplay.commands.compete.tournament_plans import Wishes, clock, limits_of, planned, recorded_event
-    from perfectplay.commands.compete.tournaments import held, label_of, result_of
+    from perfectplay.commands.compete.tournaments import clock, limits_of, planned, recorded_event
 
     file = None if record is None else os.fspath(record)
     if game is None and file is None:
@@ -163,24 +151,31 @@ def tournament(
     if resume and file is None:
         raise BadArgument('resume=True needs record="FILE": the record to go on with')
     write = report_writer(report, force, file)
-    pair = None if sprt is None else (sprt[0], sprt[1])
-    limits = limits_of(memory, sandbox)
-    wishes = Wishes(format, games, rounds, clock(time, movetime), openings, pair, seed, max_plies, limits)
+    asked = {
+        "format": format,
+        "games": games,
+        "rounds": rounds,
+        "time": clock(time, movetime),
+        "sprt": None if sprt is None else (sprt[0], sprt[1]),
+        "seed": seed,
+        "max_plies": max_plies,
+        "limits": limits_of(memory, sandbox),
+    }
+    wishes = {name: value for name, value in asked.items() if value is not None}
     rules = None if game is None else game_of(game)
     if rules is None:
-        event = recorded_event(str(file), wishes)
+        event = recorded_event(str(file), wishes, openings)
     else:
-        event = planned(rules, tuple(map(label_of, players)), wishes, file if resume else None, progress)
+        event = planned(rules, players, wishes, openings, file if resume else None, progress)
     played = [*event.done]
-    result = partial(result_of, event, played, rules)
+    result = partial(event.result, played)
+    tell = progress or (lambda step: None)
     if rules is not None or resume:
-        if progress is not None:
-            progress(Step("games", len(played), event.total, result=result))
+        tell(Step("games", len(played), event.total, result=result))
         try:
-            for one in held(event, players=players, game=rules, jobs=jobs, seconds=seconds, record=file):
+            for one in event.games(players, jobs, seconds, file):
                 played.append(one)
-                if progress is not None:
-                    progress(Step("games", len(played), event.total, result=result))
+                tell(Step("games", len(played), event.total, result=result))
         except BaseException:  # Ctrl-C, an error in the rules, a full disk: what was played is not lost
             if len(played) > len(event.done):
                 write(event.tournament, played, result(), rules)
@@ -194,7 +189,7 @@ def report_writer(report: str | os.PathLike[str] | None, force: bool, record: st
     """What writes the report, if one is wanted."""
     if report is None:
         return lambda *found: None
-    from perfectplay.commands.compete.tournament_reports import report_html
+    from perfectplay.commands.compete.tournaments import report_html
     from perfectplay.rules.outputs import HTML, output_by_ending
 
     path = os.fspath(report)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 from perfectplay.commands.kinds import FORCE, MOVES, POSITION, Choice, Flag, Kind, Named, Whole
 from perfectplay.commands.terminal.arguments import GameLike, game_of
 from perfectplay.commands.verb import Call, on_command_line, verb
-from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import BadArgument, Move, TooBig
 
 if TYPE_CHECKING:
@@ -43,7 +42,6 @@ class Numbers(Kind):
     kept="nothing is written",
     waits="searching the tree",
 )
-@rule_faults
 def tree(
     game: Annotated[
         "GameLike | Match | None",

@@ -15,6 +15,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, Protocol, TypeVar, get_args
 
 from perfectplay.commands.kinds import Kind, kind_in
+from perfectplay.rules.rule_faults import rule_faults
 
 if TYPE_CHECKING:
     from perfectplay.solvers.steps import Step
@@ -144,15 +145,17 @@ def on_command_line(name: str) -> Callable[[Callable[..., int]], Callable[..., i
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, which refuses arguments that are not of their kinds; its signature shows only types.
+    """The function, which refuses arguments that are not of their kinds, and says where rules of a game are at fault.
 
-    Of `**options: Unpack[TypedDict]` it gets every key: its kind's default where the caller gives none.
+    Its signature shows only types. Of `**options: Unpack[TypedDict]` it gets every key: its kind's default where the
+    caller gives none.
     """
     signature, parameters = signature_of(function), parameters_of(function)
     own = inspect.signature(function).parameters
     defaults = {name: one.default for name, one in signature.parameters.items() if name not in own}
 
     @wraps(function)
+    @rule_faults
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         for name, value in signature.bind(*args, **kwargs).arguments.items():
             if name in parameters and not parameters[name].many:

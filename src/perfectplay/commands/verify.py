@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 from perfectplay.commands.kinds import Named, Whole, seed
 from perfectplay.commands.terminal.arguments import GameLike, Progress
 from perfectplay.commands.verb import Call, on_command_line, verb
-from perfectplay.rules.rule_faults import rule_faults
 
 if TYPE_CHECKING:
     from perfectplay.commands.prove.checking import Verification
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     "verify nim.table --sample 100",
     kept="the table is as it was",
 )
-@rule_faults
 def verify(
     table: Annotated[
         "Table | GameLike", Named("a table file, or a game whose table is saved", metavar="TABLE", argument=True)

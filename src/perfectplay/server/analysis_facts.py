@@ -3,7 +3,8 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from perfectplay.commands.know.solved_games import move_probabilities_at
+from perfectplay.commands.know.asked_opponent import move_probabilities_at
+from perfectplay.commands.know.probability import Probability
 from perfectplay.commands.know.verdicts import verdict, verdict_by_moves
 from perfectplay.exports.page.game_data import Fields
 from perfectplay.game import Game
@@ -50,15 +51,13 @@ def add_probabilities(facts: Fields, game: Game, position: Position, side: int, 
 
     Of the moves with the same value, those that win more often come first.
     """
-    from perfectplay.commands.chances.probability_text import probability_fields
-
     found = move_probabilities_at(game, position, model)
     for move in facts["moves"]:
         number = parse_move(game, position, side, move["move"])
-        move["chance"] = probability_fields(found.moves[number])
+        move["chance"] = Probability(*found.moves[number]).to_dict()
         move["streetwise"] = number in found.chosen
     moves = sorted(facts["moves"], key=by_probability, reverse=True)
-    return {**facts, "moves": moves, "model": model, "chance": probability_fields(found.here)}
+    return {**facts, "moves": moves, "model": model, "chance": Probability(*found.here).to_dict()}
 
 
 def by_probability(move: Fields) -> tuple[float, ...]:

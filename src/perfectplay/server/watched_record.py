@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.tournament import remaining
 from perfectplay.arena.tournaments.tournament_record import Follower
-from perfectplay.commands.compete.tournament_reports import report_of
+from perfectplay.commands.compete.tournaments import report_of
 from perfectplay.exports.page.game_data import Fields
 from perfectplay.exports.page.tournament_games import Replays, row
 from perfectplay.exports.page.tournament_page import live_page

@@ -3,8 +3,8 @@
 import re
 from xml.etree import ElementTree
 
-from perfectplay.commands.learn import sweep_document as documents
-from perfectplay.commands.learn.sweep_document import MOST_MAPS, MOST_ROWS, sweep_document
+from perfectplay.commands.learn import sweeping as documents
+from perfectplay.commands.learn.sweeping import MOST_MAPS, MOST_ROWS, sweep_document
 from perfectplay.views.document_html import html as html_of
 from perfectplay.views.document_text import text
 from sweep_facts import HOSTILE, hostile, lines, many, mixed, single

@@ -24,9 +24,9 @@ from perfectplay.arena.examination import (
 from perfectplay.arena.referee import fault_line
 from perfectplay.commands.battle import battle
 from perfectplay.commands.know.asked_opponent import probabilities_against
+from perfectplay.commands.know.positions import reached
 from perfectplay.commands.know.probability import Probability, Probable, probability_rows
-from perfectplay.commands.know.solved_games import check_reached
-from perfectplay.commands.matches.battle_result import BattleResult, games_text
+from perfectplay.commands.matches.battle_result import BattleResult
 from perfectplay.commands.matches.match import Match, match_of
 from perfectplay.commands.matches.playing import Contestant, maker_of, name_of
 from perfectplay.commands.terminal.arguments import GameLike, Progress
@@ -75,7 +75,7 @@ class Forfeit(metaclass=ResultClass):
         """The forfeits in a line, the player called by that name."""
         if self.games is None:
             return f"{name} forfeits with probability {per_cent(self.probability)}: {self.reason}"
-        return f"{name} forfeited {games_text(self.games)}, first game {self.first_game}: {self.reason}"
+        return f"{name} forfeited {number_of(self.games, 'game')}, first game {self.first_game}: {self.reason}"
 
     to_dict = json_facts("player", "side", "probability", "reason", *each("games", "first_game", rare=True))
 
@@ -97,16 +97,13 @@ def exact_forfeits(
     progress: Progress | None,
 ) -> tuple[Forfeit, ...]:
     """The forfeits between two players, given where each of them fails; with the position nearest to the start."""
-    from perfectplay.players.models.odds import in_decimals, in_fractions  # numpy: only when it is wanted
-
     game = encounter.game
     nearest: dict[int, Position] = {}
     for position, turn in forfeited_states(encounter) if any(faults) else ():
         nearest.setdefault(turn, position)
     if not nearest:
         return ()
-    computing = in_fractions if exact else in_decimals
-    chances = finished(computing(ForfeitsOnly(encounter), (game.start, FIRST)), progress)
+    chances = of_encounter(game, ForfeitsOnly(encounter), exact, progress)
     by_side = (chances.loss, chances.win) if encounter.side == FIRST else (chances.win, chances.loss)
     return tuple(
         Forfeit(
@@ -214,6 +211,8 @@ def computed(
     progress: Progress | None,
 ) -> Odds:
     """The odds between two players whose move probabilities are known, or that always answer the same."""
+    from perfectplay.players.named.policy_player import probabilities_by  # numpy: only when it is wanted
+
     found = [policy_of(game, player, exact) for player in players]
     solved_oracle(game, "odds")
     mine, theirs = found
@@ -228,10 +227,10 @@ def computed(
             choices.append(choices_of(answers))
             faults.append(answers.faults)
         else:
-            choices.append(as_choices(game, policy, exact))
+            choices.append(probabilities_by(game, policy, exact))
             faults.append({})
     encounter = Encounter(game, Sides(*choices), FIRST)
-    chances = of_encounter(encounter, exact, progress)
+    chances = of_encounter(game, encounter, exact, progress)
     return Odds(game.name, names, chances, forfeits=exact_forfeits(encounter, names, faults, exact, progress))
 
 
@@ -257,19 +256,14 @@ def between_policies(
     return Probability(*finished(computing_odds(graph, mine, theirs), progress))
 
 
-def of_encounter(encounter: Encounter, exact: bool, progress: Progress | None) -> Probability:
+def of_encounter(
+    game: Game, encounter: Encounter | ForfeitsOnly, exact: bool, progress: Progress | None
+) -> Probability:
     """The odds between two players whose choices are known."""
     from perfectplay.players.models.odds import in_decimals, in_fractions  # numpy: only when it is wanted
 
     computing = in_fractions if exact else in_decimals
-    return Probability(*finished(computing(encounter, (encounter.game.start, FIRST)), progress))
-
-
-def as_choices(game: Game, policy: "Policy", exact: bool) -> ChancesAt:
-    """The choices of a player that follows a policy."""
-    from perfectplay.players.named.policy_player import probabilities_by  # numpy: only when it is wanted
-
-    return probabilities_by(game, policy, exact)
+    return Probability(*finished(computing(encounter, (game.start, FIRST)), progress))
 
 
 def asked_everywhere(
@@ -318,7 +312,9 @@ def win_probability(
     of its own, ./bots.py:my_ai, that always answers the same.
     """
     match = match_of(game, moves, position)
-    check_reached(match, solved_oracle(match.game, "win probabilities").lookup)
+    oracle = solved_oracle(match.game, "win probabilities")
+    with reached(match.game, match.position, match.turn):
+        oracle.lookup(match.position)
     found = probabilities_against(match, against, exact, progress)
     names = {move: move_name(match.game, match.position, match.turn, move) for move in found.moves}
     return WinProbability(

@@ -1,24 +1,46 @@
 """Certificates: what came of asking a player in every position that it can meet."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain, repeat
 
 from perfectplay.arena.project_check import FunctionCheck
-from perfectplay.commands.compete.certificate_document import (
-    certificate_document,
-    certificate_page,
-    class_document,
-    class_page,
-)
 from perfectplay.commands.compete.compared_players import ScoreSymmetry
+from perfectplay.commands.kinds import SIDE_WORDS
 from perfectplay.commands.know.probability import Probability
 from perfectplay.commands.know.refutations import Counterexample, Failure, Mistake
 from perfectplay.game import Game
-from perfectplay.rules.notation import number_of
-from perfectplay.views.document import Document
+from perfectplay.rules.notation import VALUE_NAMES, number_of, parse_move, read_position, replay
+from perfectplay.views.document import (
+    Board,
+    Boards,
+    Cell,
+    Document,
+    Link,
+    List,
+    Notes,
+    Part,
+    Plain,
+    Section,
+    Seen,
+    Table,
+    Valued,
+    game_boards,
+)
+from perfectplay.views.game_pieces import whose_pieces
 from perfectplay.views.json_facts import Fact, each, json_facts, or_none, unless_none
+from perfectplay.views.numbers import per_cent, time_text
 from perfectplay.views.result import ResultClass
+from perfectplay.words import FIRST
+
+FAILURES, MISTAKES = 3, 10
+"""The most failures, which are often the same, and the most mistakes that are shown."""
+DRAWN = 24
+"""The same on a page."""
+SCORE = "vs random: mean score against a random opponent, a draw counting half"
+"""What the scores in the table of several players are."""
+VALUES = {name: value for value, name in VALUE_NAMES.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -200,7 +222,7 @@ class Certificate(metaclass=ResultClass):
         if self.known:
             said.append("All moves that the player may choose are known, and all were followed.")
         if self.varying and not self.known:
-            where = positions_text(self.varying)
+            where = number_of(self.varying, "position")
             said.append(
                 f"Its answers differ from call to call in {where}, by chance or by what it was asked before. "
                 "All answers seen were followed; others may exist."
@@ -210,7 +232,7 @@ class Certificate(metaclass=ResultClass):
         if self.sides and self.rules is not None and self.rules.margin is not None:
             said.append("It is judged by wins, draws and losses, not by points.")
         if slow:
-            said.append(f"It wins later than it could in {positions_text(slow)}.")
+            said.append(f"It wins later than it could in {number_of(slow, 'position')}.")
         if self.symmetry is not None:
             said.append(f"It {self.symmetry}.")
         said += [f"{remark[:1].upper()}{remark[1:]}." for remark in self.said]
@@ -230,7 +252,7 @@ class Certificate(metaclass=ResultClass):
 
     def document(self) -> Document:
         """The verdict, each side, the game that refutes the player, some failures and mistakes, and the remarks."""
-        return certificate_document(self)
+        return Document(headline(self), *parts(self, FAILURES, MISTAKES))
 
     to_dict = json_facts(
         *("game", "player", Fact("sides", "side", lambda sides: sides[0].side if len(sides) == 1 else "both")),
@@ -248,12 +270,97 @@ class Certificate(metaclass=ResultClass):
         """The certificate as a page of its own, with what the player prints."""
         from perfectplay.views.document_html import page  # markupsafe: only when it is wanted
 
-        return page(certificate_page(self))
+        return page(Document(headline(self), *parts(self, DRAWN, DRAWN), prints(self)))
 
 
-def positions_text(count: int) -> str:
-    """1 position, 1,000 positions."""
-    return number_of(count, "position")
+def mark(found: Certificate) -> str:
+    """The shape of the verdict."""
+    return "right" if found.perfect else "wrong"
+
+
+def headline(found: Certificate) -> Valued:
+    """The verdict."""
+    return Valued(mark(found), f"{found.game}: {found.player} {found.verdict}.")
+
+
+def parts(found: Certificate, failures: int, mistakes: int) -> Iterator[Part | None]:
+    """What stands below the verdict."""
+    game = found.rules
+    if game is not None:
+        sides = [side_row(game, side) for side in found.sides]
+        yield Table(sides, ("side", "positions", "worst result", "against random"))
+        yield Table([(check.name, check.result) for check in found.functions], ("function", "result"))
+        if found.counterexample is not None or found.failures or found.mistakes:
+            yield Seen(Notes(whose_pieces(game.look)))
+        if found.counterexample is not None:
+            yield refuting_game(game, found.counterexample)
+        failed = [
+            (str(one), Board(game, *read_position(game, one.position), note=one.reason))
+            for one in found.failures[:failures]
+        ]
+        yield cases("Positions in which it fails", found.faults, failed)
+        wrong = [(str(one), mistake_board(game, one)) for one in found.mistakes[:mistakes]]
+        yield cases("Moves that give a result away", found.mistake_count, wrong)
+    yield Notes(*found.remarks, effort(found) if found.sides else "")
+
+
+def side_row(game: Game, side: Examined) -> tuple[Cell, ...]:
+    """What came of one side."""
+    who = f"{game.look.sides[SIDE_WORDS.index(side.side)]}, moving {side.side}"
+    chances, odds = side.against_random, "unknown"
+    if chances is not None:
+        games = "" if side.estimated_from is None else f" (estimated from {side.estimated_from:,} games)"
+        won, drawn, lost = (per_cent(float(number)) for number in (chances.win, chances.draw, chances.loss))
+        odds = f"{won} won, {drawn} drawn, {lost} lost{games}"
+    return who, f"{side.asked:,}", Valued(side.worst, side.worst), odds
+
+
+def refuting_game(game: Game, found: Counterexample) -> Section:
+    """The game that refutes the player, board by board, its mistakes marked."""
+    own = SIDE_WORDS.index(found.side)
+    movers = [side for _, side, _ in replay(game, game.start, FIRST, found.moves)]
+    changes = zip(movers, found.values, found.values[1:], strict=False)
+    mistakes = {
+        ply: f"{before} becomes {after}"
+        for ply, (side, before, after) in enumerate(changes, 1)
+        if side == own and before != after
+    }
+    endless = "" if found.repeats is None else f"From move {found.repeats + 1} on, the moves can repeat for ever."
+    return Section(
+        f"The shortest game that refutes it ({game.look.sides[own]} is the player, {found.result}):",
+        game_boards(game, found.moves, mistakes),
+        Plain(found.fault),
+        Notes(endless),
+    )
+
+
+def cases(heading: str, count: int, some: Sequence[tuple[str, Board]]) -> Section | None:
+    """Some of so many failures or mistakes: drawn, and as text a line each; nothing if there are none."""
+    limit = "" if count <= len(some) else f", of which {len(some)} are shown"
+    drawn = Seen(Boards([board for _, board in some]), told=List([line for line, _ in some]))
+    return Section(f"{heading}: {count:,}{limit}", drawn) if some else None
+
+
+def mistake_board(game: Game, found: Mistake) -> Board:
+    """The position, with what the move and the better ones are worth."""
+    position, side = read_position(game, found.position)
+    worth = {found.move: (VALUES[found.after], "", False)}
+    worth |= dict.fromkeys(found.better, (VALUES[found.before], "", True))
+    hints = {parse_move(game, position, side, name): hint for name, hint in worth.items()}
+    better = f"{found.before} becomes {found.after}; better: {' '.join(found.better)}"
+    return Board(game, position, side, note=f"{game.look.sides[side]} {found.move}: {better}", hints=hints)
+
+
+def effort(found: Certificate) -> str:
+    """How often the player was asked, and how long it took."""
+    count, questions = found.first_move_calls, number_of(calls_in(found.sides), "question")
+    calls = "" if count is None else f", {number_of(count, 'call')} for the first move"
+    return f"{questions}, {time_text(found.seconds_per_move)} per move{calls}"
+
+
+def prints(found: Certificate) -> Section | None:
+    """What the player prints; nothing if it is silent."""
+    return Section("What it prints", Plain(found.printed)) if found.printed else None
 
 
 # Certificates of several players of a game, ranked.
@@ -281,7 +388,12 @@ class ClassReport(metaclass=ResultClass):
 
     def document(self) -> Document:
         """The players by rank, and what was noticed about each."""
-        return class_document(self)
+        noticed = [
+            row
+            for found in self.certificates
+            for row in zip(chain([found.player], repeat("")), lines(found), strict=False)
+        ]
+        return Document(class_heading(self), class_table(self), Table(noticed), Notes(SCORE))
 
     def to_dict(self) -> dict[str, object]:
         """The report as `perfectplay certify` prints it in JSON for several players."""
@@ -292,7 +404,17 @@ class ClassReport(metaclass=ResultClass):
         """The report as a page of its own: the table, and each player's certificate with drawn boards."""
         from perfectplay.views.document_html import page  # markupsafe: only when it is wanted
 
-        return page(class_page(self))
+        sections = [
+            Section(
+                found.player,
+                Notes(Valued(mark(found), f"{found.verdict}."), strong=True),
+                *parts(found, DRAWN, DRAWN),
+                prints(found),
+                name=f"player-{number}",
+            )
+            for number, found in enumerate(self.certificates)
+        ]
+        return page(Document(class_heading(self), class_table(self, links=True), Notes(SCORE), *sections))
 
 
 def ranked(game: str, certificates: list[Certificate]) -> ClassReport:
@@ -314,3 +436,42 @@ def standing(found: Certificate) -> tuple[int, float]:
     else:
         group = 0 if found.plays_perfectly else 2 if found.loses else 1
     return group, -round(found.points_against_random or 0.0, 9)
+
+
+def class_heading(report: ClassReport) -> str:
+    """How many players there are, and how many are perfect."""
+    perfect = sum(found.perfect for found in report.certificates)
+    return f"{report.game}: {number_of(len(report.certificates), 'player')}, {perfect} perfect"
+
+
+def class_table(report: ClassReport, *, links: bool = False) -> Table:
+    """The players by rank; each leads to its section if there are links."""
+    rows = []
+    for number, (rank, found) in enumerate(zip(report.ranks, report.certificates, strict=True)):
+        player = Link(found.player, f"#player-{number}") if links else found.player
+        rows.append((f"{rank}", player, *numbers(found), Valued(mark(found), found.verdict)))
+    return Table(rows, ("rank", "player", "mistakes", "vs random", "positions", "time/move", "calls", "result"))
+
+
+def numbers(found: Certificate) -> tuple[str, ...]:
+    """The numbers in a player's row; empty for one that was not asked."""
+    if not found.sides:
+        return ("",) * 5
+    points, calls = found.points_against_random, found.first_move_calls
+    return (
+        f"{found.mistake_count:,}",
+        "" if points is None else per_cent(points),
+        f"{found.asked:,}",
+        time_text(found.seconds_per_move) if found.seconds_per_move else "",
+        "" if calls is None else f"{calls:,}",
+    )
+
+
+def lines(found: Certificate) -> Iterator[str]:
+    """The game that refutes the player, where it fails, and the remarks, a line each."""
+    game = found.counterexample
+    if game is not None:
+        yield str(game)
+    if found.failures and not (game and game.fault):
+        yield f"fails in {number_of(found.faults, 'position')}, first in {found.failures[0]}"
+    yield from (remark.partition("\n")[0] for remark in found.remarks)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from glob import glob, has_magic
 from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 from perfectplay.arena.bot_makers import close
 from perfectplay.arena.bot_process import BotMaker
@@ -20,8 +20,9 @@ from perfectplay.arena.referee import fault_line
 from perfectplay.commands.chances.probabilities import estimated, examine, probabilities_of
 from perfectplay.commands.compete.certificates import Certificate, Examined
 from perfectplay.commands.compete.compared_players import ScoreSymmetry, score_symmetry
+from perfectplay.commands.kinds import SIDE_WORDS
 from perfectplay.commands.know.probability import Probability
-from perfectplay.commands.know.refutations import SIDE_NAMES, Counterexample, Failure, Mistake
+from perfectplay.commands.know.refutations import Counterexample, Failure, Mistake
 from perfectplay.commands.matches.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.commands.terminal.arguments import Progress, game_of
 from perfectplay.game import Game, move_entries
@@ -42,18 +43,19 @@ MOST_SAID = 5
 """The most different remarks of a player that a certificate has."""
 
 
-class Terms(NamedTuple):
-    """How players are examined: on which side, in how many seconds for a move, how often, and from which seed."""
+def certificate(
+    game: Game,
+    player: Contestant,
+    side: str,
+    seconds: float | None,
+    repeats: int,
+    seed: int,
+    progress: Progress | None = None,
+) -> Certificate:
+    """The certificate of a player of a game that is solved or small.
 
-    side: str
-    seconds: float | None
-    repeats: int
-    seed: int
-
-
-def certificate(game: Game, player: Contestant, terms: Terms, progress: Progress | None = None) -> Certificate:
-    """The certificate of a player of a game that is solved or small."""
-    side, seconds, repeats, seed = terms
+    It is asked on that side so often, in so many seconds for a move, and from that seed.
+    """
     lookup = solved_oracle(game, "certificates").lookup
     known = probabilities_of(game, player)
     printed: list[str] = []
@@ -137,23 +139,15 @@ def matching_functions(file: str, pattern: str) -> list[str]:
     return fnmatch.filter([node.name for node in tree.body if isinstance(node, ast.FunctionDef)], pattern)
 
 
-def certificates(game: Game, players: Sequence[Contestant], terms: Terms, jobs: int) -> Iterator[Certificate]:
-    """The certificates as they are ready; one of a player that cannot be loaded says so."""
+def certificates(game: Game, players: Sequence[Contestant], jobs: int, *terms: Any) -> Iterator[Certificate]:
+    """The certificates on these terms, as they are ready; one of a player that cannot be loaded says so."""
     solved_oracle(game, "certificates")
-    yield from certified_in_pool(game, players, terms, jobs) if jobs > 1 else certified(game, players, terms)
-
-
-def certified(game: Game, players: Sequence[Contestant], terms: Terms) -> Iterator[Certificate]:
-    """The certificates one after the other."""
-    for player in players:
-        yield certified_or_unusable(game, player, terms)
-
-
-def certified_in_pool(game: Game, players: Sequence[Contestant], terms: Terms, jobs: int) -> Iterator[Certificate]:
-    """The certificates as they are ready, from several processes."""
+    if jobs == 1:
+        yield from (certified_or_unusable(game, player, *terms) for player in players)
+        return
     check_can_travel(game, players)
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=begin_in_pool) as pool:
-        futures = [pool.submit(certified_elsewhere, game.name, player, terms) for player in players]
+        futures = [pool.submit(certified_elsewhere, game.name, player, *terms) for player in players]
         try:
             yield from (replace(future.result(), rules=game) for future in as_completed(futures))
         except BaseException:
@@ -161,15 +155,15 @@ def certified_in_pool(game: Game, players: Sequence[Contestant], terms: Terms, j
             raise
 
 
-def certified_elsewhere(game: str, player: Contestant, terms: Terms) -> Certificate:
+def certified_elsewhere(game: str, player: Contestant, *terms: Any) -> Certificate:
     """The certificate without the rules, which do not travel."""
-    return replace(certified_or_unusable(game_of(game), player, terms), rules=None)
+    return replace(certified_or_unusable(game_of(game), player, *terms), rules=None)
 
 
-def certified_or_unusable(game: Game, player: Contestant, terms: Terms) -> Certificate:
+def certified_or_unusable(game: Game, player: Contestant, *terms: Any) -> Certificate:
     """The certificate of a player, or one that says why the player could not be examined."""
     try:
-        return certificate(game, player, terms)
+        return certificate(game, player, *terms)
     except BadPlayer as fault:
         return Certificate(game=game.name, player=name_of(player), sides=(), unusable=str(fault), rules=game)
 
@@ -178,7 +172,7 @@ def examined(game: Game, answers: Answers, lookup: Lookup) -> Examined:
     """The answers of a player on one side as a result."""
     found = Findings(game, answers, lookup)
     return Examined(
-        side=SIDE_NAMES[answers.side],
+        side=SIDE_WORDS[answers.side],
         asked=len(answers.moves),
         calls=answers.calls,
         seconds=answers.seconds,
@@ -229,7 +223,7 @@ def counterexample(found: Findings) -> Counterexample | None:
     if game is None:
         return None
     return Counterexample(
-        SIDE_NAMES[found.answers.side],
+        SIDE_WORDS[found.answers.side],
         names_of(found.game, game.moves),
         tuple(VALUE_NAMES[value] for value in game.values),
         VALUE_NAMES[game.result],

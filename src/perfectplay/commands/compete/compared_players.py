@@ -1,19 +1,18 @@
 """Players beside the algorithms of the ladder: the move they play, what it costs, and whether it is right."""
 
-import random
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from perfectplay.arena.bot_makers import close
 from perfectplay.arena.bot_process import BotMaker
 from perfectplay.arena.call_counter import CallCounter, Calls
 from perfectplay.arena.referee import fault_line, play_move
-from perfectplay.commands.know.solved_games import Standing
+from perfectplay.commands.matches.match import Match
 from perfectplay.commands.matches.playing import Contestant, maker_of, name_of
 from perfectplay.commands.terminal.draw_many import short_text
 from perfectplay.game import Game, legal_moves, move_entries, symmetric_moves, turn_levels, unequal_scores
@@ -63,7 +62,7 @@ def score_symmetry(game: Game, maker: Maker, turns: Iterable[Turn], seconds: flo
     for position, side in turns:
         if not symmetric_moves(game, position):
             continue
-        scores = maker.scores(Seat(game, side, random.Random(0), seconds), position)
+        scores = maker.scores(Seat(game, side, Random(0), seconds), position)
         if scores is None:
             return None
         asked += 1
@@ -153,23 +152,24 @@ class Asked(NamedTuple):
     seconds: float
 
 
-def refuse_unseatable(player: Contestant, standing: Standing, seconds: float) -> None:
+def refuse_unseatable(player: Contestant, match: Match, seconds: float) -> None:
     """Raises BadPlayer if there is no such player for the game, before any search begins."""
     maker = maker_of(player)
     try:
-        maker(Seat(standing.game, standing.turn, Random(0), seconds))
+        maker(Seat(match.game, match.turn, Random(0), seconds))
     finally:
         close(maker)
 
 
-def compared_player(player: Contestant, standing: Standing, truth: Lookup | None, seconds: float) -> ComparedPlayer:
+def compared_player(player: Contestant, match: Match, truth: Lookup | None, seconds: float) -> ComparedPlayer:
     """What the player does in the position, and in some that follow it, each move within `seconds`."""
-    game, position, side = standing.game, standing.position, standing.turn
+    game, position, side = match.game, match.position, match.turn
     maker = maker_of(player)
     try:
         seated = [maker(Seat(game, number, Random(0), seconds)) for number in (0, 1)]
         answer = asked(game, position, side, seated[side])
-        calls, tally, symmetry = None, None, None
+        calls, symmetry = None, None
+        tally: dict[str, Any] = {}
         if not answer.fault:
             calls = counted(player, maker, Seat(game, side, Random(0), COUNTING * seconds), position)
             if truth is not None:
@@ -177,7 +177,7 @@ def compared_player(player: Contestant, standing: Standing, truth: Lookup | None
             symmetry = score_symmetry(game, maker, islice(unfinished(game, position, side), LOOKED_AT), seconds)
     finally:
         close(maker)
-    known = None if truth is None else entries_after(game, position, truth)
+    known = None if truth is None else move_entries(game, position, truth)
     return ComparedPlayer(
         player=name_of(player),
         move=None if answer.move is None else move_name(game, position, side, answer.move),
@@ -188,7 +188,8 @@ def compared_player(player: Contestant, standing: Standing, truth: Lookup | None
         recursive=tuple(calls.recursive) if calls else (),
         fault=fault_line(answer.fault, name_of(player)),
         symmetry=symmetry,
-        **({} if tally is None else tally._asdict() | {"failure": fault_line(tally.failure, name_of(player))}),
+        failure=fault_line(tally.pop("failure", ""), name_of(player)),
+        **tally,
     )
 
 
@@ -216,50 +217,43 @@ def counted(player: Contestant, maker: Maker, seat: Seat, position: Position) ->
     return counter.result
 
 
-class Tally(NamedTuple):
-    """In how many positions a player was asked, kept the value, and was as quick as possible; see ComparedPlayer."""
+def agreement(
+    game: Game, position: Position, side: int, players: list[Player], truth: Lookup, seconds: float
+) -> dict[str, Any]:
+    """How often the players agree with the truth in some of the positions that there are, for `seconds` in all.
 
-    of: int
-    asked: int = 0
-    kept: int = 0
-    quickest: int = 0
-    failed: int = 0
-    failure: str = ""
-    stopped: str = ""
-
-
-def agreement(game: Game, position: Position, side: int, players: list[Player], truth: Lookup, seconds: float) -> Tally:
-    """How often the players agree with the truth in some of the positions that there are, for `seconds` in all."""
+    The facts are fields of a ComparedPlayer.
+    """
     there = list(islice(unfinished(game, position, side), LISTED))
     chosen = there if len(there) <= SAMPLE else Random(0).sample(there, SAMPLE)
-    tally, end = Tally(len(there)), perf_counter() + seconds
+    pairs: list[tuple[Entry, Entry]] = []
+    faults: list[str] = []
+    stopped, end = "", perf_counter() + seconds
     for here, mover in chosen:
         if perf_counter() > end:
-            return tally._replace(stopped=f"the {seconds:g} s for all positions were over")
+            stopped = f"the {seconds:g} s for all positions were over"
+            break
         answer = asked(game, here, mover, players[mover])
-        known = entries_after(game, here, truth)
-        after, best = None if answer.move is None else known[answer.move], best_of(known)
-        kept, quickest = after is not None and after.value == best.value, after is not None and after.as_good_as(best)
-        tally = Tally(
-            len(there),
-            tally.asked + 1,
-            tally.kept + kept,
-            tally.quickest + quickest,
-            tally.failed + bool(answer.fault),
-            tally.failure or answer.fault,
-        )
-    return tally
+        if answer.move is None:
+            faults.append(answer.fault)
+        else:
+            known = move_entries(game, here, truth)
+            pairs.append((known[answer.move], best_of(known)))
+    return {
+        "of": len(there),
+        "asked": len(pairs) + len(faults),
+        "kept": sum(after.value == best.value for after, best in pairs),
+        "quickest": sum(after.as_good_as(best) for after, best in pairs),
+        "failed": len(faults),
+        "failure": next(iter(faults), ""),
+        "stopped": stopped,
+    }
 
 
 def unfinished(game: Game, position: Position, side: int) -> Iterator[Turn]:
     """The positions from this one on in which a move is to be made, and by whom, the nearest first."""
     for level in turn_levels(replace(game, start=position), side):
         yield from (turn for turn in level if legal_moves(game, turn[0]))
-
-
-def entries_after(game: Game, position: Position, truth: Lookup) -> dict[Move, Entry]:
-    """What each move is worth to the side that makes it."""
-    return move_entries(game, position, truth)
 
 
 def best_of(entries: dict[Move, Entry]) -> Entry:

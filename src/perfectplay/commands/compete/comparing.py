@@ -10,7 +10,6 @@ from perfectplay.commands.compete.compared_players import (
     ComparedPlayer,
     best_of,
     compared_player,
-    entries_after,
     labels,
     leading_to,
     move_text,
@@ -22,7 +21,7 @@ from perfectplay.commands.matches.match import Match
 from perfectplay.commands.matches.playing import Contestant
 from perfectplay.commands.terminal.arguments import Progress, told
 from perfectplay.commands.terminal.draw_many import drawn_classes, listed, short_text, title_of, valued
-from perfectplay.game import Game, canonical
+from perfectplay.game import Game, canonical, move_entries
 from perfectplay.insight.ladder import ALGORITHMS, Algorithm, Measured, Meter, measure
 from perfectplay.insight.ladder.algorithms import (
     Trial,
@@ -34,7 +33,7 @@ from perfectplay.insight.ladder.algorithms import (
     worth,
 )
 from perfectplay.insight.ladder.bounds import value_entry
-from perfectplay.rules.notation import VALUE_NAMES, move_name, number_of, show_position, value_name
+from perfectplay.rules.notation import move_name, number_of, show_position, value_name
 from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.solvers.search.tree_size import Cycle, tree_or_cycle
 from perfectplay.views.document import (
@@ -226,30 +225,18 @@ def row_as_dict(found: Comparison, algorithm: Algorithm, row: Measured) -> dict[
     }
     if row.entry is not None and row.entry.margin is not None:
         facts["margin"] = row.entry.margin
-    if algorithm in found.trials:
-        facts["trial"] = trial_as_dict(found.game, found.side, found.trials[algorithm])
+    if (trial := found.trials.get(algorithm)) is not None:
+        wrong = trial.wrong and wrong_fields(found.game, found.side, trial.wrong)
+        facts["trial"] = {"tried": trial.tried, "complete": trial.complete, "wrong": wrong}
     return facts
 
 
-def trial_as_dict(game: Game, side: int, trial: Trial) -> dict[str, object]:
-    """The positions in which an algorithm was tried, as in JSON."""
-    wrong = trial.wrong
-    return {
-        "tried": trial.tried,
-        "complete": trial.complete,
-        "wrong": wrong
-        and {
-            "position": show_position(game, wrong.position, side ^ wrong.turned),
-            **wrong_fields(game, wrong),
-        },
-    }
-
-
-def wrong_fields(game: Game, wrong: WrongValue) -> dict[str, object]:
-    """The value that an algorithm finds and the true one, as in JSON; with the margins, where the game has points."""
+def wrong_fields(game: Game, side: int, wrong: WrongValue) -> dict[str, object]:
+    """Where an algorithm is wrong, the value that it finds and the true one, as in JSON; with margins, if there are."""
     found, true = value_entry(game, wrong.value), value_entry(game, wrong.true)
-    values: dict[str, object] = {"value": VALUE_NAMES[found.value], "true_value": VALUE_NAMES[true.value]}
-    return values if game.margin is None else {**values, "margin": found.margin, "true_margin": true.margin}
+    position = show_position(game, wrong.position, side ^ wrong.turned)
+    facts: dict[str, object] = {"position": position, "value": value_name(found), "true_value": value_name(true)}
+    return facts if game.margin is None else {**facts, "margin": found.margin, "true_margin": true.margin}
 
 
 def compared(
@@ -274,23 +261,17 @@ def compared(
         algorithm: measure(algorithm.search, match.game, match.position, Meter(*effort))
         for algorithm in told(ALGORITHMS, len(ALGORITHMS), "algorithms", progress)
     }
-    return with_truth(Comparison(game, side, rows, boards), match, effort, players)
-
-
-def with_truth(found: Comparison, match: Match, effort: Effort, players: Sequence[Contestant]) -> Comparison:
-    """The comparison with what is true: the value of each move, where unsound algorithms fail, and the players."""
-    truth = truth_in(match.game, found)
+    comparison = Comparison(game, side, rows, boards)
+    truth = truth_in(match.game, comparison)
     if truth is not None:
-        found = replace(
-            found,
-            moves=entries_after(match.game, match.position, truth),
-            trials={
-                algorithm: try_positions(algorithm.search, match.game, match.position, truth, Meter(*effort))
-                for algorithm in found.rows
-                if not algorithm.sound
-            },
-        )
-    return replace(found, players=tuple(compared_player(player, match, truth, effort.seconds) for player in players))
+        trials = {
+            algorithm: try_positions(algorithm.search, match.game, match.position, truth, Meter(*effort))
+            for algorithm in rows
+            if not algorithm.sound
+        }
+        comparison = replace(comparison, moves=move_entries(match.game, match.position, truth), trials=trials)
+    found = tuple(compared_player(player, match, truth, effort.seconds) for player in players)
+    return replace(comparison, players=found)
 
 
 def truth_in(game: Game, found: Comparison) -> Lookup | None:

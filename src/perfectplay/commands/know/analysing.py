@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from perfectplay.commands.know.asked_opponent import probabilities_against
 from perfectplay.commands.know.best_lines import BestLine, named_line
-from perfectplay.commands.know.board_hints import hint_number, move_numbers
+from perfectplay.commands.know.positions import STANDING, reached
 from perfectplay.commands.know.probability import Probability, Prospect
-from perfectplay.commands.know.solved_games import STANDING, Standing, check_reached
-from perfectplay.commands.know.verdicts import verdict
+from perfectplay.commands.know.verdicts import hint_number, move_numbers, verdict
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import legal_moves
 from perfectplay.rules.notation import VALUE_NAMES, move_name
@@ -37,9 +36,10 @@ from perfectplay.views.document import (
 from perfectplay.views.json_facts import Fact, each, facts_in, json_facts
 from perfectplay.views.numbers import per_cent
 from perfectplay.views.result import ResultClass
-from perfectplay.words import DRAW, BadArgument, BadPosition, Move, TooBig
+from perfectplay.words import DRAW, BadArgument, Move, TooBig
 
 if TYPE_CHECKING:
+    from perfectplay.commands.matches.match import Match
     from perfectplay.players.models.move_probabilities import MoveProbabilities
 
 MANY = 20
@@ -80,7 +80,7 @@ class Analysis(Prospect, metaclass=ResultClass):
     draws the board and lists the moves.
     """
 
-    match: Standing = field(compare=False)
+    match: "Match" = field(compare=False)
     moves: tuple[MoveAnalysis, ...]
     nodes: int | None = None
     nodes_here: int | None = None
@@ -193,7 +193,7 @@ def chance(number: Fraction | float) -> Cell:
 
 
 def analysis_of(
-    match: Standing,
+    match: "Match",
     limits: Limits,
     against: str | None = None,
     exact: bool = False,
@@ -239,7 +239,7 @@ def with_tie_breaks(analysis: Analysis) -> Analysis:
     return replace(analysis, moves=tuple(replace(move, tie_break=numbers[move.move]) for move in analysis.moves))
 
 
-def looked_up(match: Standing, against: str | None, exact: bool, progress: Progress | None) -> Analysis | None:
+def looked_up(match: "Match", against: str | None, exact: bool, progress: Progress | None) -> Analysis | None:
     """The analysis where everything is known; None if the game is neither solved nor small."""
     if exact and against is None:
         raise BadArgument('exact=True is for win probabilities; add against="uniform", or another model')
@@ -247,23 +247,22 @@ def looked_up(match: Standing, against: str | None, exact: bool, progress: Progr
     oracle = table_oracle(game) if against is None else solved_oracle(game, "win probabilities")
     if oracle is None:
         return None
-    check_reached(match, oracle.lookup)
+    with reached(game, match.position, match.turn):
+        oracle.lookup(match.position)
     found = None if against is None else probabilities_against(match, against, exact, progress)
     line = named_line(game, match.position, match.turn, oracle.line(match.position))
     known, table = analysis_from(match, oracle.study(match.position), found), kept_path(game)
     return replace(known, against=against, line=line, table=table, checked=None if table is None else read_mark(table))
 
 
-def searched(match: Standing, limits: Limits, progress: Progress | None = None) -> Analysis:
+def searched(match: "Match", limits: Limits, progress: Progress | None = None) -> Analysis:
     """What a search, or a search for threats, proves within the limits."""
     game, position, side = match.game, match.position, match.turn
     check_turn(game, position, side)
     check_before(game, position, side)
     oracle = SearchOracle(game)
-    try:
+    with reached(game, position, side):
         study = finished(oracle.studying(position, limits), progress)
-    except BadPosition:
-        raise BadPosition(f"{match.text()} cannot be reached in {game.name} by legal play from the start") from None
     known = replace(analysis_from(match, study), nodes=study.nodes, nodes_here=study.nodes_here)
     line = oracle.searched_line(position, study, line_limits(study, limits))
     return replace(known, line=named_line(game, position, side, line)) if line.moves or not study.moves else known
@@ -279,7 +278,7 @@ def line_limits(study: Study, limits: Limits) -> Limits | None:
     return limits if limits.set or limits.stopped else Limits(None, max(LINE_NODES, study.nodes), limits.threads)
 
 
-def analysis_from(match: Standing, study: Study, probabilities: "MoveProbabilities | None" = None) -> Analysis:
+def analysis_from(match: "Match", study: Study, probabilities: "MoveProbabilities | None" = None) -> Analysis:
     """The study with the names of its moves, and with the probabilities of a win, if there are any."""
     chances = {} if probabilities is None else {move: Probability(*one) for move, one in probabilities.moves.items()}
     moves = tuple(

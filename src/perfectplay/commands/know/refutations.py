@@ -6,8 +6,6 @@ from perfectplay.arena.referee import fault_line
 from perfectplay.views.json_facts import Fact, json_facts, or_none
 from perfectplay.views.result import ResultClass
 
-SIDE_NAMES = ("first", "second")
-
 
 @dataclass(frozen=True)
 class Mistake(metaclass=ResultClass):

@@ -1,9 +1,9 @@
-"""A verdict on a position in a sentence: who wins, how soon, and by which moves."""
+"""What is said of a position: a verdict in a sentence, who wins, how soon and by which moves; hints on the board."""
 
 from collections.abc import Mapping
 from itertools import combinations
 
-from perfectplay.game import Game, best_moves
+from perfectplay.game import Game, best_moves, legal_moves
 from perfectplay.rules.notation import either, kinds_of_squares, move_name, plies_text
 from perfectplay.solvers.worth import OPEN, Worth
 from perfectplay.words import DRAW, LOSS, WIN, Entry, Move, Position
@@ -104,3 +104,31 @@ def kinds(game: Game, best: set[Move], legal: set[Move]) -> str:
             if set.union(*(places[kind] for kind in some)) == best:
                 return either([PLACES[kind] for kind in some])
     return ""
+
+
+# Hints on a board: what is known of each move, in a few letters.
+
+
+def move_numbers(game: Game, position: Position, side: int) -> dict[str, Move]:
+    """The number of each legal move by its name."""
+    return {move_name(game, position, side, move): move for move in legal_moves(game, position)}
+
+
+def hint_number(move: Worth) -> str:
+    """The number in a hint: the points, the plies to the end, or a bound of either; ∞ if best play never ends."""
+    low, high = move.at_least, move.at_most
+    if low is None or high is None:
+        if move.margin is not None:
+            return signed(move.margin)
+        return "∞" if move.distance is None else str(move.distance)
+    if low.margin is not None and high.margin is not None:
+        return f"≥{low.margin}" if move.value == WIN else f"≤{signed(high.margin)}" if move.value == LOSS else ""
+    if move.distance is not None:
+        return str(move.distance)
+    ends = (low.distance, high.distance)
+    return "" if move.value in (None, DRAW) or None in ends else f"≤{max(end or 0 for end in ends)}"
+
+
+def signed(points: int) -> str:
+    """Points with their sign: +4, −2, 0."""
+    return f"{points:+d}".replace("-", "−") if points else "0"

@@ -4,20 +4,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from perfectplay.commands.know.best_lines import BestLine, named_line
-from perfectplay.commands.know.board_hints import hint_number, move_numbers
-from perfectplay.commands.know.solved_games import STANDING
+from perfectplay.commands.know.positions import STANDING, reached
+from perfectplay.commands.know.verdicts import hint_number, move_numbers
 from perfectplay.commands.matches.match import Match
 from perfectplay.insight.explanation import sentences_about
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import Sentence, worth_fields
 from perfectplay.rules.notation import VALUE_NAMES, entry_text
-from perfectplay.solvers.engine import cores
-from perfectplay.solvers.oracle import Oracle, oracle_for
+from perfectplay.solvers.oracle import Oracle
 from perfectplay.solvers.worth import exact_worth
 from perfectplay.views.document import Beside, Board, Cell, Document, Hint, Notes, Seen, Table, Valued, more
 from perfectplay.views.json_facts import Fact, each, json_facts, unless_none
 from perfectplay.views.result import ResultClass
-from perfectplay.words import BadPosition, Entry, Move, entry_of
+from perfectplay.words import Entry, Move, entry_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -147,14 +146,11 @@ def move_row(found: Explanation, move: ExplainedMove) -> tuple[Cell, ...]:
     )
 
 
-def explanation_of(match: Match, seconds: float | None = None, threads: int | None = None) -> Explanation:
-    """The explanation of the position of a match."""
-    return explanation_by(oracle_for(match.game, seconds, threads=threads or cores()), match)
-
-
 def explanation_by(oracle: Oracle, match: Match) -> Explanation:
     """The explanation of the position of a match by what this oracle knows."""
-    scene = scene_of(match, oracle)
+    scene = Scene(oracle, match.position, match.turn)
+    with reached(match.game, match.position, match.turn):
+        oracle.study(match.position)
     here = worth_fields(scene.study.here)
     if scene.over:
         return Explanation(match=match, source="rules", sentences=tuple(sentences_about(scene)), **here)  # type: ignore[arg-type]
@@ -173,16 +169,6 @@ def explanation_by(oracle: Oracle, match: Match) -> Explanation:
         line=named_line(match.game, match.position, match.turn, line) if line.moves else None,
         **here,  # type: ignore[arg-type]
     )
-
-
-def scene_of(match: Match, oracle: Oracle) -> Scene:
-    """The scene of a match; raises BadPosition if it cannot be reached."""
-    try:
-        oracle.study(match.position)
-    except BadPosition:
-        shown, name = match.text(), match.game.name
-        raise BadPosition(f"{shown} cannot be reached in {name} by legal play from the start") from None
-    return Scene(oracle, match.position, match.turn)
 
 
 def threat_of(scene: Scene) -> Threat | None:

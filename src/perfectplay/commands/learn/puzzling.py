@@ -184,13 +184,15 @@ def sourced(game: Game, wish: "Wish", rng: Random, games: str | Path | None, pro
     """Where the puzzles come from, what is known of positions, and the candidates."""
     from perfectplay.insight.puzzles import puzzle_choice
     from perfectplay.insight.puzzles.puzzle_choice import in_table
+    from perfectplay.solvers.complete import solving_to_folder  # numba: only when it is wanted
+    from perfectplay.solvers.engine import Options
 
     if games is not None:
         played_games, oracle = recorded_games(game, Path(games)), oracle_for(game, nodes=NODES)
         return "games", oracle, puzzle_choice.candidates(oracle, played_games, wish)
     try:
         if is_solvable(game):
-            keep_solution(game, progress)
+            finished(solving_to_folder(game, Options()), progress)  # the table is kept, if it can be written
         scan = scan_of(game) if progress is None else scanned(game, progress)
     except TooBig:
         oracle = oracle_for(game, nodes=NODES)
@@ -204,14 +206,6 @@ def is_solvable(game: Game) -> bool:
         return False
     most = 1 << game.key_bits
     return most <= MOST_SOLVED or (forecast_count(game) or most) <= MOST_SOLVED
-
-
-def keep_solution(game: Game, progress: Progress | None) -> None:
-    """Solves the game and keeps its table, if it can be written."""
-    from perfectplay.solvers.complete import solving_to_folder  # numba: only when it is wanted
-    from perfectplay.solvers.engine import Options
-
-    finished(solving_to_folder(game, Options()), progress)
 
 
 def scanned(game: Game, progress: Progress | None) -> "Scan":

@@ -2,22 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 
-from perfectplay.game import Game, after
+from perfectplay.commands.kinds import SIDE_WORDS
+from perfectplay.commands.know.best_lines import turns
+from perfectplay.game import Game
 from perfectplay.insight.strategies.kept_result import Goal
 from perfectplay.insight.strategies.rule_types import Rule
 from perfectplay.insight.strategies.strategy_finding import Failing, FoundStrategy
-from perfectplay.rules.notation import VALUE_NAMES, in_turn, move_name, number_of, show_position
+from perfectplay.rules.notation import VALUE_NAMES, in_turn, move_name, number_of, replay, show_position
 from perfectplay.solvers.worth import ENTRY
 from perfectplay.views.document import Boards, Document, List, Notes, Part, Section, Seen, game_boards
 from perfectplay.views.game_pieces import whose_pieces
 from perfectplay.views.json_facts import Fact, facts_in, json_facts
 from perfectplay.views.result import ResultClass
-from perfectplay.words import FIRST, SECOND, WIN, Entry
+from perfectplay.words import FIRST, WIN, Entry
 
-SIDES = {"first": FIRST, "second": SECOND}
-"""The sides by the words for them."""
 Facts = dict[str, object]
 
 
@@ -87,7 +86,13 @@ class Strategy(metaclass=ResultClass):
 
     def document(self) -> Document:
         """The rules, the proof, and the game that refutes a shorter list."""
-        return strategy_document(self)
+        return Document(
+            headline(self),
+            Notes(HOW_TO_READ if self.rules else ""),
+            numbered(self.rules),
+            Notes(*proof(self), strong=True),
+            None if self.failing is None else failure(self, self.failing),
+        )
 
     def to_html(self) -> str:
         """The strategy as one page that loads nothing else."""
@@ -114,7 +119,7 @@ def named(found: FoundStrategy) -> Strategy:
     rules = found.rules if found.rules is not None or found.failing is None else found.failing.rules
     return Strategy(
         game=goal.game,
-        side=[*SIDES][goal.side],
+        side=SIDE_WORDS[goal.side],
         entry=goal.entry,
         rules=named_rules(rules or ()),
         proven=found.rules is not None,
@@ -139,22 +144,14 @@ def named_rules(rules: tuple[Rule, ...]) -> tuple[StrategyRule, ...]:
 
 def named_failing(goal: Goal, found: Failing) -> FailingList:
     """The list with the game that refutes it by the names of its moves."""
-    game, graph = goal.game, goal.graph
-    position, side = game.start, FIRST
-    names, movers, shown = [], [], ""
-    for edge in found.play.edges:
-        move = int(graph.moves[edge])
-        names.append(move_name(game, position, side, move))
-        movers.append([*SIDES][side])
-        shown = show_position(game, position, side)
-        position, side = after(game, position, side, move)
-    last = found.play.edges[-1]
+    game, edges = goal.game, found.play.edges
+    made = [*replay(game, game.start, FIRST, [int(goal.graph.moves[edge]) for edge in edges])]
     return FailingList(
         rules=named_rules(found.rules),
-        moves=tuple(names),
-        movers=tuple(movers),
-        position=shown,
-        after=VALUE_NAMES[int(graph.results[last])] if found.play.repeats is None else "draw",
+        moves=tuple(move_name(game, *one) for one in made),
+        movers=tuple(SIDE_WORDS[side] for _, side, _ in made),
+        position=show_position(game, *made[-1][:2]),
+        after=VALUE_NAMES[int(goal.graph.results[edges[-1]])] if found.play.repeats is None else "draw",
         repeats=found.play.repeats,
         errors=int(found.reach.erring.sum()),
         positions=found.reach.positions,
@@ -173,29 +170,18 @@ HOW_TO_READ = (
 )
 
 
-def strategy_document(found: "Strategy") -> Document:
-    """The rules in order, the proof, and the game that refutes a shorter list."""
-    return Document(
-        headline(found),
-        Notes(HOW_TO_READ if found.rules else ""),
-        numbered(found.rules),
-        Notes(*proof(found), strong=True),
-        None if found.failing is None else failure(found, found.failing),
-    )
-
-
-def numbered(rules: "Sequence[StrategyRule]") -> List:
+def numbered(rules: Sequence[StrategyRule]) -> List:
     """The rules with their numbers."""
     return List([rule.text for rule in rules], first=1)
 
 
-def side_names(found: "Strategy") -> tuple[str, str]:
+def side_names(found: Strategy) -> tuple[str, str]:
     """The names of our side and of the other."""
-    sides = found.game.look.sides
-    return (sides.first, sides.second) if found.side == "first" else (sides.second, sides.first)
+    own, sides = SIDE_WORDS.index(found.side), found.game.look.sides
+    return sides[own], sides[1 - own]
 
 
-def headline(found: "Strategy") -> str:
+def headline(found: Strategy) -> str:
     """The result that the side keeps, and the number of rules."""
     who = f"{found.game.name}: {side_names(found)[0]}, who moves {found.side},"
     rules, wins = number_of(len(found.rules), "rule"), found.entry.value == WIN
@@ -207,45 +193,34 @@ def headline(found: "Strategy") -> str:
     return f"{who} {able}, but no list of rules was found; {best}."
 
 
-def proof(found: "Strategy") -> Iterator[str]:
-    """The figures of the proof, and whether shorter lists were refuted; or how often the nearest list errs."""
+def proof(found: Strategy) -> Iterator[str]:
+    """The figures of the proof, or how often the nearest list errs; and whether shorter, or all, lists were refuted."""
+    which, tried = f"of the {found.vocabulary} rules for this game", number_of(found.complete, "rule")
     if found.proven:
         checked = f"{number_of(found.positions, 'position')} with {side_names(found)[0]} to move"
         replies = f"{number_of(found.moves, 'move')} and {number_of(found.replies, 'reply', 'replies')} followed"
         yield f"Proven: {checked}, {replies}. None gives the result away."
         if found.win_first:
             yield "It stays proven if you take every win at once before anything else."
-        if found.rules:
-            yield shorter_lists(found)
+        if found.shortest and len(found.rules) == 1:
+            yield "Shortest: a list needs at least one rule."
+        elif found.shortest and found.rules:
+            yield f"Shortest: all {found.refuted:,} shorter lists {which} fail."
+        elif found.rules:
+            left = "longer ones that are still shorter than this were not all tried"
+            yield f"All lists of up to {tried} {which} fail; {left}."
         return
     if found.failing is not None:
         errors, of = found.failing.errors, number_of(found.failing.positions, "position")
         yield f"It errs in {errors:,} of {of}: there it allows a move that gives the result away."
         yield f"Against random replies that happens in {100 * found.failing.probability:.2f}% of all games."
-    yield refuted_lists(found)
-
-
-def shorter_lists(found: "Strategy") -> str:
-    """Whether shorter lists were all refuted."""
-    which = f"of the {found.vocabulary} rules for this game"
-    if found.shortest and len(found.rules) == 1:
-        return "Shortest: a list needs at least one rule."
-    if found.shortest:
-        return f"Shortest: all {found.refuted:,} shorter lists {which} fail."
-    tried = f"All lists of up to {number_of(found.complete, 'rule')} {which} fail"
-    return f"{tried}; longer ones that are still shorter than this were not all tried."
-
-
-def refuted_lists(found: "Strategy") -> str:
-    """The lists that were refuted where none was found."""
-    which = f"of the {found.vocabulary} rules for this game"
     if found.exhausted:
-        return f"No list {which} keeps the result, however long it is: all were refuted."
-    short = f"All {found.refuted:,} lists of up to {number_of(found.complete, 'rule')} {which} fail"
-    return f"{short}; of longer ones some were tried."
+        yield f"No list {which} keeps the result, however long it is: all were refuted."
+    else:
+        yield f"All {found.refuted:,} lists of up to {tried} {which} fail; of longer ones some were tried."
 
 
-def failure(found: "Strategy", failing: "FailingList") -> Section:
+def failure(found: Strategy, failing: FailingList) -> Section:
     """The list that fails, and the game that refutes it."""
     heading = "The shortest game in which it fails:"
     if found.proven:
@@ -259,20 +234,20 @@ def failure(found: "Strategy", failing: "FailingList") -> Section:
     )
 
 
-def refutation(found: "Strategy", failing: "FailingList") -> Iterator[Part]:
+def refutation(found: Strategy, failing: FailingList) -> Iterator[Part]:
     """The board after each turn of the game; of a long game its moves, and the last boards."""
     wrong = {} if failing.repeats is not None else {len(failing.moves): ""}
     drawn = game_boards(found.game, failing.moves, wrong)
     if len(drawn.boards) > MOST_BOARDS:
-        sides = found.game.look.sides
-        runs = groupby(zip(failing.movers, failing.moves, strict=True), key=lambda one: one[0])
-        turns = ((sides.first if side == "first" else sides.second, [move for _, move in run]) for side, run in runs)
-        yield Notes(", ".join(f"{mover} {in_turn(moves)}" for mover, moves in turns))
+        made = turns(failing.movers, failing.moves)
+        yield Notes(
+            ", ".join(f"{found.game.look.sides[SIDE_WORDS.index(side)]} {in_turn(moves)}" for side, moves in made)
+        )
     yield Seen(Notes(whose_pieces(found.game.look)))
     yield Boards(drawn.boards[-MOST_BOARDS:])
 
 
-def mistake_text(found: "Strategy", failing: "FailingList") -> str:
+def mistake_text(found: Strategy, failing: FailingList) -> str:
     """The mistake in the game that refutes a list."""
     name, other = side_names(found)
     if failing.repeats is not None:

@@ -1,8 +1,9 @@
 """Search trees: every node that an algorithm visits, with its score, to be drawn or printed."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
+from typing import Any
 
 from perfectplay.commands.matches.match import Match
 from perfectplay.insight.ladder.bounds import LONGER
@@ -43,10 +44,12 @@ class SearchTree(RecordedTree, metaclass=ResultClass):
     def document(self) -> Document:
         """The tree, drawn, or as text the board and a line for each node; and what it all means."""
         drawn = len(self.nodes) <= MOST_DRAWN
-        nodes = number_of(len(self.nodes), "node")
+        nodes, lines = number_of(len(self.nodes), "node"), [*node_lines(self)]
+        if self.game is not None and self.root.board is not None:
+            lines = [draw_position(self.game, *self.root.board), "", *lines]
         return Document(
             title(self),
-            Drawing(tree_svg(self, worded=False) if drawn else "", "\n".join(tree_lines(self))),
+            Drawing(tree_svg(self, worded=False) if drawn else "", "\n".join(lines)),
             None if drawn else Seen(Notes(f"{nodes} are too many to draw here: to_html() has all")),
             Notes(*legend(self)),
         )
@@ -57,14 +60,6 @@ class SearchTree(RecordedTree, metaclass=ResultClass):
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
-
-
-def tree_lines(tree: RecordedTree) -> Iterator[str]:
-    """The board at the root, if there is one, and a line for each node."""
-    if tree.game is not None and tree.root.board is not None:
-        yield draw_position(tree.game, *tree.root.board)
-        yield ""
-    yield from node_lines(tree)
 
 
 def tree_of_game(match: Match, algorithm: str, depth: int | None) -> SearchTree:
@@ -81,36 +76,24 @@ def tree_of_game(match: Match, algorithm: str, depth: int | None) -> SearchTree:
     if game.margin is not None:
         nodes, steps, top = found.nodes, found.steps, None
     else:
-        farthest = max(max(node.depth, plies_in(node.score or 0)) for node in found.nodes)
+        plies = (int(LONGER - abs(node.score)) for node in found.nodes if node.score)  # taken off a win or a loss
+        farthest = max([*(node.depth for node in found.nodes), *plies])
         top = 10 ** len(str(farthest))
-        nodes = [scaled_node(node, top) for node in found.nodes]
-        steps = [scaled_step(step, top) for step in found.steps]
+        nodes = [replace(node, **scaled(node, top)) for node in found.nodes]
+        steps = [step._replace(**scaled(step, top)) for step in found.steps]
     return SearchTree(algorithm=algorithm, nodes=tuple(nodes), steps=tuple(steps), game=game, depth=depth, top=top)
 
 
-def plies_in(score: float) -> int:
-    """The plies that were taken off a win or a loss; none off a draw."""
-    return int(LONGER - abs(score)) if score else 0
+def scaled(seen: TreeNode | TreeStep, top: int) -> dict[str, Any]:
+    """Its scores where a win is worth `top`, less some plies."""
 
+    def scale(score: float | None) -> float | None:
+        if score in (None, 0, inf, -inf):
+            return score
+        less = top - (LONGER - abs(score))
+        return less if score > 0 else -less
 
-def scaled(score: float, top: int) -> float:
-    """The score where a win is worth `top`, less some plies."""
-    if score in (0, inf, -inf):
-        return score
-    less = top - (LONGER - abs(score))
-    return less if score > 0 else -less
-
-
-def scaled_node(node: TreeNode, top: int) -> TreeNode:
-    """The node with such scores."""
-    score = None if node.score is None else scaled(node.score, top)
-    return replace(node, score=score, alpha=scaled(node.alpha, top), beta=scaled(node.beta, top))
-
-
-def scaled_step(step: TreeStep, top: int) -> TreeStep:
-    """The step with such scores."""
-    score = None if step.score is None else scaled(step.score, top)
-    return step._replace(score=score, alpha=scaled(step.alpha, top), beta=scaled(step.beta, top))
+    return {name: scale(getattr(seen, name)) for name in ("score", "alpha", "beta")}
 
 
 def tree_of_numbers(leaves: Iterable[float], branching: int, minimise: bool, algorithm: str) -> SearchTree:

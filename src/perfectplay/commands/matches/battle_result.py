@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from perfectplay.arena.battle import interval
 from perfectplay.arena.tournaments.host import GameResult
 from perfectplay.commands.know.probability import counted_rows
-from perfectplay.game import Game, after
-from perfectplay.rules.notation import VALUE_NAMES, either, move_name, number_of, plies_text
-from perfectplay.solvers.oracle import Oracle, table_oracle
+from perfectplay.game import Game
+from perfectplay.rules.notation import VALUE_NAMES, either, move_name, number_of, plies_text, replay
+from perfectplay.solvers.oracle import Oracle
 from perfectplay.views.document import Document, Notes, Section, Table, game_boards
 from perfectplay.views.json_facts import Fact, digits, each, facts_in, json_facts
 from perfectplay.views.numbers import interval_text, time_text
@@ -56,23 +56,14 @@ class LostGame(metaclass=ResultClass):
     )
 
 
-def lost_games(game: Game, kept: tuple[GameResult, ...]) -> tuple[LostGame, ...]:
-    """The games that A lost, with the move that gave each away if the game is solved or small."""
-    if not kept:
-        return ()
-    oracle = table_oracle(game)
-    return tuple(lost_game(game, played, oracle) for played in kept)
-
-
 def lost_game(game: Game, played: GameResult, oracle: Oracle | None) -> LostGame:
-    """One game that A lost."""
+    """One game that A lost, with the move that gave it away if the game is solved or small."""
     loser = SECOND if played.swapped else FIRST
-    position, side, names, given_away = game.start, FIRST, [], None
-    for ply, move in enumerate(played.record.moves, 1):
+    names, given_away = [], None
+    for ply, (position, side, move) in enumerate(replay(game, game.start, FIRST, played.record.moves), 1):
         names.append(move_name(game, position, side, move))
         if side == loser and oracle is not None:
             given_away = gives_away(oracle, position, side, move, ply) or given_away
-        position, side = after(game, position, side, move)
     forfeit = played.record.forfeit
     if forfeit:
         given_away = None
@@ -137,7 +128,7 @@ class BattleResult(metaclass=ResultClass):
         """Who met whom, how often each won, the times, the forfeits, and the lost games that were kept."""
         a, b = shown_names(self)
         order = "taking turns to move first" if self.swap else f"{a} moves first"
-        title = f"{self.game}: {a} against {b}, {games_text(self.games)}, {order}, seed {self.seed}"
+        title = f"{self.game}: {a} against {b}, {number_of(self.games, 'game')}, {order}, seed {self.seed}"
         if not self.games:
             return Document(title)
         counts = (self.wins[0], self.draws, self.wins[1])
@@ -156,7 +147,7 @@ class BattleResult(metaclass=ResultClass):
                 same if self.same else "",
             ),
             *(
-                Notes(f"{name} forfeited {games_text(count)}, first game {fault[0] + 1}: {fault[1]}")
+                Notes(f"{name} forfeited {number_of(count, 'game')}, first game {fault[0] + 1}: {fault[1]}")
                 for name, count, fault in faults
                 if fault is not None
             ),
@@ -214,8 +205,3 @@ def shown_names(result: BattleResult) -> tuple[str, str]:
     if a != b:
         return a, b
     return (f"{a} (A)", f"{b} (B)") if result.swap else (f"{a} (first)", f"{b} (second)")
-
-
-def games_text(count: int) -> str:
-    """1 game, 1,000 games."""
-    return number_of(count, "game")

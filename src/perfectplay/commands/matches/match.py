@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import index
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from perfectplay.arena.referee import winner_of
 from perfectplay.commands.kinds import SEARCH_NODES, SEARCH_SECONDS, SEARCH_THREADS
@@ -41,9 +41,6 @@ from perfectplay.words import (
     Move,
     Position,
 )
-
-if TYPE_CHECKING:
-    from perfectplay.commands.matches.match_pictures import Played
 
 LAST = 40
 """The moves of a match that are listed, the last ones."""
@@ -190,7 +187,6 @@ class Match(metaclass=ResultClass):
         return show_position(self.game, *self._history[-1])
 
     @checked
-    @rule_faults
     def analyse(
         self,
         *,
@@ -223,7 +219,7 @@ class Match(metaclass=ResultClass):
         """
         from perfectplay.commands.matches.match_pictures import How, svg_of
 
-        return svg_of(self._line(), How(hints, values, size, dark, delay), animate)
+        return svg_of(self, How(hints, values, size, dark, delay), animate)
 
     @rule_faults
     def save_picture(
@@ -246,12 +242,7 @@ class Match(metaclass=ResultClass):
         """
         from perfectplay.commands.matches.match_pictures import How, write_picture
 
-        write_picture(self._line(), path, How(hints, values, size, dark, delay, seconds, progress), animate, force)
-
-    def _line(self) -> "Played":
-        from perfectplay.commands.matches.match_pictures import Played
-
-        return Played(self.game, tuple(self._history), self.moves)
+        write_picture(self, path, How(hints, values, size, dark, delay, seconds, progress), animate, force)
 
     def copy(self) -> "Match":
         """An independent match with the same position and moves."""

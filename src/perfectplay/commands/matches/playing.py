@@ -1,18 +1,20 @@
 """Battles: many games between two players, named or functions."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from perfectplay.arena.battle import FIXED_SIDES, Tally, add, tallies
+from perfectplay.arena.battle import FIXED_SIDES, Tally, add, sum_of, tallies, tally_of
 from perfectplay.arena.bot_makers import isolated_maker
 from perfectplay.arena.bot_process import try_rules
-from perfectplay.arena.tournaments.host import Host
-from perfectplay.arena.tournaments.played_game import is_deterministic
+from perfectplay.arena.tournaments.game_names import GameNames
+from perfectplay.arena.tournaments.host import GameResult, Host
+from perfectplay.arena.tournaments.played_game import PlayedGame, is_deterministic
+from perfectplay.arena.tournaments.tournament_record import RecordWriter, check_same, read_record
 from perfectplay.arena.tournaments.tournament_settings import Tournament
-from perfectplay.commands.matches.battle_records import battle_record
-from perfectplay.commands.matches.battle_result import BattleResult, lost_games
+from perfectplay.commands.matches.battle_result import BattleResult, lost_game
 from perfectplay.commands.matches.seated_player import SeatedPlayer
 from perfectplay.commands.terminal.arguments import loads_by_name
 from perfectplay.game import Game
@@ -22,6 +24,7 @@ from perfectplay.players.bots.player_functions import POSITION, Form, checked_pl
 from perfectplay.players.registry import in_own_process
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.rules.loading import describe_fault, line_of
+from perfectplay.solvers.oracle import table_oracle
 from perfectplay.words import (
     BadArgument,
     BadPlayer,
@@ -39,7 +42,8 @@ of a state, to a state; or of a seat, to a function of a position."""
 
 def with_losses(game: Game, result: BattleResult) -> BattleResult:
     """The result with the lost games that were kept."""
-    return replace(result, losses=lost_games(game, result.kept), rules=game)
+    oracle = table_oracle(game) if result.kept else None
+    return replace(result, losses=tuple(lost_game(game, one, oracle) for one in result.kept), rules=game)
 
 
 def battling(
@@ -143,3 +147,60 @@ def result_of(battle: Tournament, total: Tally, known: bool = False) -> BattleRe
         same=known and total.games > 2 and not total.thrown,
         mean_margin=total.mean_margin,
     )
+
+
+# The record of a battle, which is that of a tournament of two: written as games end, resumed, and read.
+
+
+Kept = tuple[Sequence[GameResult], Callable[[GameResult], object]]
+"""The games that the record already has, and what adds one to it."""
+
+
+def recorded_seed(record: str | os.PathLike[str] | None) -> int | None:
+    """The seed of a record that is there."""
+    return read_record(record).tournament.seed if record is not None and Path(record).exists() else None
+
+
+@contextmanager
+def battle_record(
+    game: Game, battle: Tournament, record: str | os.PathLike[str] | None, resume: bool
+) -> Iterator[Kept]:
+    """The record of the battle while it is played; raises BadArgument if it is that of another one."""
+    if record is None:
+        yield (), lambda played: None
+        return
+    names, done, size = GameNames(game, battle), [], 0
+    if resume and Path(record).exists():
+        before = read_record(record)
+        check_same(record, before.tournament, battle)
+        done, size = [names.from_record(one) for one in before.games], before.size
+    with RecordWriter(record, battle, size) as writer:
+        yield done, lambda played: writer.write(names.to_record(played))
+
+
+def up_to_decision(tournament: Tournament, games: Sequence[PlayedGame]) -> Sequence[PlayedGame]:
+    """The games without those that ended after a sequential test was decided."""
+    if tournament.sprt is None:
+        return games
+    from perfectplay.arena.tournaments.sprt import sprt  # numpy: only when it is wanted
+
+    test = sprt(tournament, games)
+    return [one for one in games if test.last is None or not test.decided or one.number <= test.last]
+
+
+def tally_in(game: Game, record: str | os.PathLike[str], a: str, b: str, losses: int = 0) -> tuple[Tournament, Tally]:
+    """The tally of the games between A and B in the record of a tournament, and the battle that these games are."""
+    tournament, games, _ = read_record(record)
+    for name in (a, b):
+        if name not in tournament.labels:
+            there = ", ".join(tournament.labels)
+            raise BadArgument(f"{name!r} does not play in {os.fspath(record)!r}; there are {there}")
+    if tournament.game != game.name:
+        raise BadArgument(f"the record {os.fspath(record)!r} is of {tournament.game}, not of {game.name}")
+    between = Tournament(game.name, (a, b), tournament.seed, max_plies=tournament.max_plies)
+    names = GameNames(game, between)
+    counted_games = up_to_decision(tournament, games)
+    played = [names.from_record(one) for one in counted_games if {*one.players} == {a, b}]
+    if not played:
+        raise BadArgument(f"{a!r} and {b!r} have not met in {os.fspath(record)!r}")
+    return between, sum_of(tally_of(one, losses) for one in played)

@@ -4,15 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from perfectplay.commands.know.best_lines import named_line
-from perfectplay.commands.matches.match import Match, read_position
+from perfectplay.commands.know.positions import reached
+from perfectplay.commands.matches.match import match_at, read_position
 from perfectplay.commands.matches.reviews import Review, ReviewedMove, ReviewedSide, Reviews
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import Game
 from perfectplay.insight.game_review import GameMove, JudgedMove, reviewing, turning_point, what_to_practise
-from perfectplay.insight.judging import BEST, BLUNDER, COSTS, GOOD, INACCURACY, MISTAKE
+from perfectplay.insight.judging import COSTS
 from perfectplay.insight.sentences import worth_fields
 from perfectplay.rules.game_records import GameRecord
-from perfectplay.rules.notation import VALUE_NAMES, entry_text, replay, show_position
+from perfectplay.rules.notation import VALUE_NAMES, entry_text, replay
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.oracle import Oracle, oracle_for
 from perfectplay.solvers.steps import finished
@@ -59,13 +60,12 @@ def review_from(
 ) -> Review:
     """The review of the game with these moves from that position, as this oracle knows it."""
     made = numbered(oracle.game, begin, names)
-    check_known(oracle, begin)
+    if oracle.proves:
+        with reached(oracle.game, *begin):
+            oracle.study(begin[0])
     found = finished(reviewing(oracle, made), progress)
-    match = Match(oracle.game)
-    match._history = [begin]
-    match.play(*(move for _, _, move in made))
     return Review(
-        match,
+        match_at(oracle.game, *begin).play(*(move for _, _, move in made)),
         tuple(reviewed_move(ply, one) for ply, one in enumerate(found, 1)),
         tuple(
             side_summary(name, [one for one in found if one.scene.side == side])
@@ -124,16 +124,6 @@ def numbered(game: Game, begin: Turn, names: Sequence[str | Move]) -> list[GameM
     return found
 
 
-def check_known(oracle: Oracle, begin: Turn) -> None:
-    """Raises BadPosition if the table does not have the position; a search knows no such thing."""
-    try:
-        if oracle.proves:
-            oracle.study(begin[0])
-    except BadPosition:
-        text = show_position(oracle.game, *begin)
-        raise BadPosition(f"{text} cannot be reached in {oracle.game.name} by legal play from the start") from None
-
-
 def reviewed_move(ply: int, one: JudgedMove) -> ReviewedMove:
     """A judged move, by name."""
     scene, here, made = one.scene, one.scene.study.here, one.scene.study.moves[one.move]
@@ -181,14 +171,6 @@ def side_summary(name: str, made: Sequence[JudgedMove]) -> ReviewedSide:
     counts = Counter(one.judgement for one in made)
     costs = [COSTS[one.judgement] for one in made if one.judgement is not None]
     accuracy = round(100 * (1 - sum(costs) / len(costs)), 1) if costs else None
-    return ReviewedSide(
-        side=name,
-        moves=len(made),
-        best=counts[BEST],
-        good=counts[GOOD],
-        inaccuracies=counts[INACCURACY],
-        mistakes=counts[MISTAKE],
-        blunders=counts[BLUNDER],
-        accuracy=accuracy,
-        practise=what_to_practise(made),
-    )
+    best, good, inaccuracies, mistakes, blunders = (counts[one] for one in COSTS)
+    practise = what_to_practise(made)
+    return ReviewedSide(name, len(made), best, good, inaccuracies, mistakes, blunders, accuracy, practise)

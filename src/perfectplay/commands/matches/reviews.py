@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from perfectplay.commands.know.board_hints import signed
+from perfectplay.commands.know.verdicts import signed
 from perfectplay.commands.matches.match import Match
-from perfectplay.commands.matches.value_curve import heights
 from perfectplay.game import after
 from perfectplay.insight.game_review import FLAWLESS, JudgedMove
 from perfectplay.insight.judging import BEST, BLUNDER, COSTS, GOOD, INACCURACY, MISTAKE
@@ -28,6 +28,7 @@ from perfectplay.views.document import (
     Valued,
     more,
 )
+from perfectplay.views.document_text import FARTHEST, NEAREST
 from perfectplay.views.game_pieces import whose_pieces
 from perfectplay.views.json_facts import Fact, facts_in, json_facts
 from perfectplay.views.result import ResultClass
@@ -40,6 +41,10 @@ TONES = {BEST: "good", GOOD: "fair", INACCURACY: "poor", MISTAKE: "bad", BLUNDER
 """The tone of each judgement."""
 MOST_DRAWN = 6
 """The most moves that are drawn: the turning point and the worst of the others."""
+COUNTED = ("best", "good", "inaccuracies", "mistakes", "blunders", "not proven")
+"""What the moves of a side are counted as."""
+LEAST_LONGEST = 8
+"""The distance that counts as far on the curve of values, at least."""
 
 
 @dataclass(frozen=True)
@@ -112,21 +117,19 @@ class ReviewedSide(metaclass=ResultClass):
         return self.moves - self.best - self.good - self.inaccuracies - self.mistakes - self.blunders
 
     def __str__(self) -> str:
-        counts = [
-            (self.best, "best", "best"),
-            (self.good, "good", "good"),
-            (self.inaccuracies, "inaccuracy", "inaccuracies"),
-            (self.mistakes, "mistake", "mistakes"),
-            (self.blunders, "blunder", "blunders"),
-            (self.unproven, "not proven", "not proven"),
-        ]
-        listed = ", ".join(number_of(count, one, many) for count, one, many in counts if count)
+        named = zip(counts_of(self), (*COSTS, "not proven"), COUNTED, strict=True)
+        listed = ", ".join(number_of(count, one, many) for count, one, many in named if count)
         accuracy = "" if self.accuracy is None else f"; accuracy {self.accuracy:.0f}%"
         return (
             f"{self.side}: {number_of(self.moves, 'move')}, {listed}{accuracy}" if listed else f"{self.side}: no moves"
         )
 
     to_dict = json_facts()
+
+
+def counts_of(side: ReviewedSide) -> tuple[int, ...]:
+    """How many of its moves are what the heads `COUNTED` say."""
+    return side.best, side.good, side.inaccuracies, side.mistakes, side.blunders, side.unproven
 
 
 @dataclass(frozen=True, repr=False)
@@ -192,10 +195,16 @@ class Review(metaclass=ResultClass):
 
     @property
     def heights(self) -> list[float | None]:
-        """The values over the game as heights: those of the positions before the moves, and of the last."""
+        """The values over the game as heights: those of the positions before the moves, and of the last.
+
+        Wins of the first side are above 0, its losses below. A drawn position is 0, and one of which nothing is proven
+        None.
+        """
         last = self.plies[-1]
         known = [(made.before, made.turn[1]) for made in self.plies] + [(last.after, last.turn[1])]
-        return heights([(facts, side == FIRST) for facts, side in known])
+        points = any("margin" in facts for facts, _ in known)
+        most = max([1 if points else LEAST_LONGEST, *(size(facts) for facts, _ in known)])
+        return [height(facts, side == FIRST, size(facts) / most, points) for facts, side in known]
 
     @property
     def faulty(self) -> list[ReviewedMove]:
@@ -303,6 +312,23 @@ def value_curve(review: Review) -> Curve:
     return Curve(review.heights, (first, second), label, {made.ply: f"{made.ply}{made.sign}" for made in review.faulty})
 
 
+def size(facts: dict[str, Any]) -> int:
+    """The points by which a position is won or lost, or the plies to its end."""
+    number = facts.get("margin") if "margin" in facts else facts["distance"]
+    return abs(number) if isinstance(number, int) else 0
+
+
+def height(facts: dict[str, Any], mine: bool, share: float, points: bool) -> float | None:
+    """The height of a position; `share` is its distance, or its points, as a share of the most."""
+    if facts["value"] is None:
+        return None
+    if facts["value"] == "draw":
+        return 0.0
+    near = share if points else 1 - share
+    up = FARTHEST + (NEAREST - FARTHEST) * near
+    return up if (facts["value"] == "win") == mine else -up
+
+
 def moves_table(plies: Sequence[ReviewedMove], drawn: Sequence[ReviewedMove]) -> Table:
     """All moves, with the reasons below those that are not drawn."""
     rows = [
@@ -345,14 +371,15 @@ def hint(worth: Worth, best: bool) -> tuple[int | None, str, bool]:
 
 def summary_parts(sides: Sequence[ReviewedSide]) -> tuple[Part, Part]:
     """How many moves of each judgement each side made, and what to practise."""
-    heads = ("side", "moves", "best", "good", "inaccuracies", "mistakes", "blunders", "not proven", "accuracy")
     rows: list[tuple[Cell, ...]] = []
     for one in sides:
-        found = (one.best, one.good, one.inaccuracies, one.mistakes, one.blunders, one.unproven)
+        counts = (f"{count:,}" if count else "" for count in counts_of(one))
         accuracy = "" if one.accuracy is None else f"{one.accuracy:.0f}%"
-        rows.append((Strong(one.side), f"{one.moves:,}", *(f"{count:,}" if count else "" for count in found), accuracy))
+        rows.append((Strong(one.side), f"{one.moves:,}", *counts, accuracy))
     advised = [one for one in sides if one.practise not in (None, FLAWLESS)]
-    return Table(rows, heads), Notes(*(f"To practise for {one.side}: {one.practise}" for one in advised))
+    return Table(rows, ("side", "moves", *COUNTED, "accuracy")), Notes(
+        *(f"To practise for {one.side}: {one.practise}" for one in advised)
+    )
 
 
 def reviews_html(reviews: Sequence[Review]) -> str:

@@ -1,12 +1,15 @@
 """Players by name, to ask for moves one at a time."""
 
 import random
+from typing import Annotated
 
 from perfectplay.arena.bot_makers import close, isolated_maker
 from perfectplay.arena.referee import play_move
+from perfectplay.commands.kinds import Seconds, seed as seed_number
 from perfectplay.commands.know.positions import legal_moves
 from perfectplay.commands.matches.match import Match
-from perfectplay.commands.terminal.arguments import GameLike, check_seconds, check_side, game_of, same_rules, whole
+from perfectplay.commands.terminal.arguments import GameLike, check_side, game_of, same_rules
+from perfectplay.commands.verb import checked
 from perfectplay.game import Game
 from perfectplay.players.seat import Seat
 from perfectplay.rules.notation import move_name
@@ -60,9 +63,14 @@ class SeatedPlayer(metaclass=Brief):
         return f"<{self.name}, player of {self.game.name}>"
 
 
-@rule_faults
+@checked
 def player(
-    name: str, game: GameLike, *, side: int = FIRST, seed: int | None = None, seconds: float | None = None
+    name: str,
+    game: GameLike,
+    *,
+    side: int = FIRST,
+    seed: Annotated[int | None, seed_number("")] = None,
+    seconds: Annotated[float | None, Seconds()] = None,
 ) -> SeatedPlayer:
     """The player of that name, such as perfect, level:5 or ./bots.py:my_ai; list_players() lists them.
 
@@ -71,6 +79,4 @@ def player(
     if not isinstance(name, str):
         raise BadPlayer(f"{name!r} is not the name of a player, such as 'perfect'")
     check_side(side)
-    whole("seed", seed, 0, 2**63 - 1)
-    check_seconds(seconds)
     return SeatedPlayer(name, game_of(game), side, seed, seconds)

@@ -224,11 +224,16 @@ class Evening:
             self.made.clear()
 
     def chooser(self, order: list[int], side: int) -> Player:
-        """The function that gives the move of that side: it asks the person, or lets the player think."""
+        """The function that gives the move of that side: it asks the person, or lets the player think, visibly."""
         player = self.players[order[side], side]
         if player is None:
             return lambda position: self.ask_move(order, position, side)
-        return lambda position: self.thought(player, position)
+
+        def thought(position: Position) -> Move:
+            with self.console.status("thinking"):
+                return player(position)
+
+        return thought if self.console.is_terminal else player
 
     def say_times(self, order: list[int]) -> None:
         """Says how long each side took for a move of the game."""
@@ -236,13 +241,6 @@ class Evening:
             times = self.watches[order[side]].read()
             if times.moves:
                 self.say(move_times(self.label(order, side), times.mean, times.longest, times.mean_nodes))
-
-    def thought(self, player: Player, position: Position) -> Move:
-        """The player's move; a person who waits for it sees that."""
-        if not self.console.is_terminal:
-            return player(position)
-        with self.console.status("thinking"):
-            return player(position)
 
     def take_back(self, order: list[int], history: list[Turn]) -> None:
         """Shortens the history to the last position in which a person was to move."""
@@ -369,7 +367,11 @@ class Teacher:
         """What the strongest player would play, and what is known of that move."""
         lesson = self.lesson(position, side)
         shown = lesson.scene.name(lesson.move)
-        return f"{lesson.player} would play {shown}: {worth(self.game, position, side, shown)}"
+        analysis = match_at(self.game, position, side).analyse(seconds=SECONDS)
+        moves = {found.move: found for found in analysis.moves}
+        worth = moves[shown].text.replace(OPEN, "not proven, ")
+        only = must(self.game.look.sides[side], analysis, moves)
+        return f"{lesson.player} would play {shown}: " + f"{worth}. {only}".rstrip(" .")
 
     def why(self, position: Position, side: int) -> str:
         """Why it would play that move."""
@@ -379,11 +381,3 @@ class Teacher:
     def moves(self, position: Position, side: int) -> str:
         """What every move is worth."""
         return text(Document("", moves_table(match_at(self.game, position, side).analyse(seconds=SECONDS))))
-
-
-def worth(game: Game, position: Position, side: int, move: str) -> str:
-    """What a move is worth, in words, as far as it is proven."""
-    analysis = match_at(game, position, side).analyse(seconds=SECONDS)
-    moves = {found.move: found for found in analysis.moves}
-    text = moves[move].text.replace(OPEN, "not proven, ")
-    return f"{text}. {must(game.look.sides[side], analysis, moves)}".rstrip(" .")

@@ -1,25 +1,29 @@
-"""Writing a solution for other programs: JSON, C, one page, Parquet."""
+"""Writing solutions for others: JSON, C, one page, Parquet; and a gallery of games for any web server."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
+from urllib.parse import urlsplit
 
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.exports.formats import ExportFormat, ExportOptions
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.solvers.memory.interpreted import forecast_count, is_larger
 from perfectplay.solvers.oracle import solved_oracle
-from perfectplay.solvers.steps import Steps, finished
+from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.solvers.table.table_folder import kept_table
 from perfectplay.solvers.unsolved import why_unsolved
 from perfectplay.views.document import Document
 from perfectplay.views.facts import report_document
 from perfectplay.views.json_facts import Fact, json_facts
 from perfectplay.views.result import ResultClass
-from perfectplay.words import BadGame, NotCompiled, TooBig
+from perfectplay.words import BadArgument, BadGame, NotCompiled, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.exports.export_report import Report
+    from perfectplay.exports.page.game_data import Fields
+    from perfectplay.exports.page.site_pages import Place
 
 
 @dataclass(frozen=True)
@@ -79,3 +83,68 @@ def solve_first(game: Game, progress: Progress | None) -> None:
             solved_oracle(game)
         except TooBig:  # what is not kept is only known of small games
             raise kept.fault from None
+
+
+# A gallery of games as one folder.
+
+
+@dataclass(frozen=True)
+class SiteReport(metaclass=ResultClass):
+    """A site that was written: the file of each game's page, the games left out and why, and its size in bytes."""
+
+    path: str
+    pages: Mapping[str, str]
+    left_out: Mapping[str, str]
+    size: int
+    pictures: bool = field(default=True, repr=False)
+    """Whether there are pictures for links to the pages."""
+
+    to_dict = json_facts(Fact("path", "to"), "pages", "left_out", Fact("size", "bytes"), "pictures")
+
+    def document(self) -> Document:
+        """What there is to say about it; for eyes its facts, too."""
+        games = "1 game" if len(self.pages) == 1 else f"{len(self.pages)} games"
+        lines = [f"{games}, {self.size:,} bytes; open {Path(self.path) / 'index.html'}"]
+        lines += [f"left out: {why}" for why in self.left_out.values()]
+        if not self.pictures:
+            lines.append("links to it show no picture: pip install 'perfectplay[pictures]' gets what draws them")
+        return report_document("SiteReport", lines, self.to_dict())
+
+
+def one_page(game: Game, name: str, place: "Place", progress: Progress | None) -> "Fields":
+    """Writes the page of a game and returns its card; a game too large for a page is searched there, if it can be."""
+    from perfectplay.exports.page.page_solution import carrying
+    from perfectplay.exports.page.site_pages import check_forecast, game_page
+
+    try:
+        check_forecast(game)
+        carried = finished(carrying(game), progress)
+        solve_first(game, progress)
+    except TooBig as large:
+        try:
+            return finished(game_page(game, None, name, place), progress)
+        except (BadGame, NotCompiled):
+            raise large from None
+    return finished(game_page(game, carried, name, place), progress)
+
+
+def following(progress: Progress | None, what: str) -> Progress | None:
+    """The progress of one of several games, which says which one it is."""
+    if progress is None:
+        return None
+    tell = progress
+
+    def told(step: Step) -> None:
+        tell(replace(step, phase=f"{what}: {step.phase}"))
+
+    return told
+
+
+def checked_url(url: str | None) -> str:
+    """The address without a slash at its end, empty if there is none; raises BadArgument."""
+    if url is None:
+        return ""
+    parts = urlsplit(url) if isinstance(url, str) else None
+    if parts is None or parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        raise BadArgument(f"url={url!r} is not the address of a site; write one such as https://example.org/games")
+    return str(url).rstrip("/")

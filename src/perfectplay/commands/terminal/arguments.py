@@ -45,10 +45,7 @@ def game_of(game: GameLike) -> Game:
     return known_game(game) if isinstance(game, str) and split_game(game)[0] is None else load(game)
 
 
-@lru_cache(maxsize=16)
-def known_game(name: str) -> Game:
-    """The game of that name."""
-    return load_game(name)
+known_game = lru_cache(maxsize=16)(load_game)
 
 
 def same_rules(one: Game, other: Game) -> bool:

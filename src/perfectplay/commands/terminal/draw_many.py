@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby, islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from perfectplay.game import Game, turn_levels
 from perfectplay.insight.ladder.algorithms import folded
@@ -17,37 +17,28 @@ LONGEST = 60
 # The canonical positions of a game with their entries, the nearest first.
 
 
-class Shown(NamedTuple):
-    """A canonical position to show: the ply at which it is first reached, the side to move there, and its entry."""
+def classes(game: Game, side: int, entries: Mapping[Position, Any]) -> Iterator[tuple[int, int, Position, Entry]]:
+    """All canonical positions reachable from the start, where this side is to move, the nearest first.
 
-    ply: int
-    side: int
-    position: Position
-    entry: Entry
-
-
-def classes(game: Game, side: int, entries: Mapping[Position, Any]) -> Iterator[Shown]:
-    """All canonical positions reachable from the start, where this side is to move, the nearest first."""
+    Each has the ply at which it is first reached, the side to move there, and its entry.
+    """
     for ply, level in enumerate(turn_levels(folded(game), side)):
         for position, mover in level:
-            yield Shown(ply, mover, position, entries[position])
+            yield ply, mover, position, entries[position]
 
 
 def listed(game: Game, side: int, entries: Mapping[Position, Any], most: int) -> list[dict[str, object]]:
     """The first `most` canonical positions, as in JSON."""
     return [
-        {"position": show_position(game, shown.position, shown.side), **entry_fields(shown.entry)}
-        for shown in islice(classes(game, side, entries), most)
+        {"position": show_position(game, position, mover), **entry_fields(entry)}
+        for _, mover, position, entry in islice(classes(game, side, entries), most)
     ]
 
 
 def title_of(game: Game, side: int) -> str:
     """What is looked at: the game, the position if its text is short, and who is to move."""
-    where = (
-        f" from {show_position(game, game.start, side)}"
-        if len(show_position(game, game.start, side)) <= LONGEST
-        else ""
-    )
+    text = show_position(game, game.start, side)
+    where = f" from {text}" if len(text) <= LONGEST else ""
     return f"{game.name}{where}, {game.look.sides[side]} to move"
 
 
@@ -66,8 +57,8 @@ def valued(entry: Entry) -> Valued:
 def drawn_classes(game: Game, side: int, entries: Mapping[Position, Any], most: int) -> list[Part]:
     """The first so many classes as boards, ply by ply, each with what it is worth to the side to move."""
     parts: list[Part] = []
-    for (ply, mover), level in groupby(islice(classes(game, side, entries), most), key=lambda shown: shown[:2]):
-        boards = [Board(game, one.position, mover, note=valued(one.entry)) for one in level]
+    for (ply, mover), level in groupby(islice(classes(game, side, entries), most), key=lambda one: one[:2]):
+        boards = [Board(game, position, mover, note=valued(entry)) for _, _, position, entry in level]
         parts.append(Folded(f"ply {ply}, {game.look.sides[mover]} to move", Boards(boards)))
     known = len(entries)
     return [
