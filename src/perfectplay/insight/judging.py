@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from perfectplay.game import Game
-from perfectplay.players.named.streetwise import USUAL
+from perfectplay.players.named.policy_player import USUAL
 from perfectplay.players.registry import policy_named
 from perfectplay.solvers.memory.interpreted import SMALL
 from perfectplay.solvers.oracle import table_oracle

@@ -88,6 +88,10 @@ class Seat(NamedTuple):
     lazy: bool = False
 
 
+Maker = Callable[[Seat], Player]
+"""Makes the player for a seat."""
+
+
 def thinking_time(seat: Seat, position: Position, seconds: float | None) -> float:
     """How long a player thinks about the position: as long as its name says, else as it is told, else as usual.
 
@@ -100,6 +104,11 @@ def thinking_time(seat: Seat, position: Position, seconds: float | None) -> floa
         return seconds
     most = [so_far.seconds] if so_far.clock is None else [so_far.seconds, longest(so_far.clock.left[seat.side])]
     return min([seconds, *(limit for limit in most if limit is not None)])
+
+
+def thinking_for(player: Callable[[Seat, Callable[[Position], float]], Player], seconds: float | None) -> Maker:
+    """The maker of such players that think for `seconds` per move; None leaves it to their seat."""
+    return lambda seat: player(seat, lambda position: thinking_time(seat, position, seconds))
 
 
 def told_time(seat: Seat, position: Position, usual: T) -> float | T:
@@ -122,7 +131,3 @@ def share(seat: Seat, position: Position, clock: Clock) -> float:
 def longest(seconds: float) -> float:
     """The most seconds that a move may take of those that are left."""
     return max(seconds - RESERVE, seconds / 10, 0.0)
-
-
-Maker = Callable[[Seat], Player]
-"""Makes the player for a seat."""

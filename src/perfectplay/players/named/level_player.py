@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from perfectplay.compiler.line_rules import lines_fault
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
-from perfectplay.players.line_games.line_position import Field
-from perfectplay.players.line_games.open_lines_player import scores_after
+from perfectplay.players.line_games.line_players import Field, scores_after
 from perfectplay.players.models.levels import ALL, LEVELS, USUAL
-from perfectplay.players.monte_carlo.mcts_player import mcts_maker
+from perfectplay.players.monte_carlo.mcts_player import mcts_player
 from perfectplay.players.named.minimax_player import depth_search, greatest
 from perfectplay.players.named.perfect import best_moves_at
 from perfectplay.players.named.policy_player import sampling
 from perfectplay.players.player_kind import PlayerKind, PlayerName
-from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat, told_time
+from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat, thinking_for, told_time
 from perfectplay.solvers.oracle import SearchOracle, table_oracle
 from perfectplay.solvers.search.threat_engine import Engine, threats_fault
 from perfectplay.words import Move, Player, Position
@@ -84,7 +83,7 @@ def by_search(seat: Seat, number: int) -> tuple[Fraction, BestLooking]:
         return noise, lambda position: greatest(scores_within(position, min(sight, sure_plies(seat.game))))
     if is_searched(seat.game):
         return noise, best_moves_at(seat)
-    thinker = mcts_maker()(seat)
+    thinker = thinking_for(mcts_player, None)(seat)
     return noise, lambda position: [thinker(position)]
 
 
