@@ -11,7 +11,7 @@ from perfectplay.game import Game
 from perfectplay.players.bots.file_player import maker_in_file
 from perfectplay.players.bots.json_player import JSON
 from perfectplay.players.bots.openspiel_player import OPENSPIEL
-from perfectplay.players.line_games.line_players import ROUTES, THREATS, WAYS, Depth, routes_maker
+from perfectplay.players.line_games.line_players import ROUTES, SQUARES, THREATS, WAYS, Depth, routes_maker
 from perfectplay.players.monte_carlo.mcts_player import MCTS
 from perfectplay.players.named.level_player import LEVEL
 from perfectplay.players.named.minimax_player import MINIMAX
@@ -26,7 +26,6 @@ from perfectplay.players.named.policy_player import (
     WEIGHTED,
     expecting_kinds,
 )
-from perfectplay.players.named.squares import SQUARES
 from perfectplay.players.player_kind import PERSON, PlayerKind, PlayerName, suits_searched, suits_solved
 from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat
 from perfectplay.players.ugi.ugi_player import CMD

@@ -26,10 +26,6 @@ def nobody(text: str) -> None:
     """Ignores the remark."""
 
 
-def ignore_nodes(nodes: int) -> None:
-    """Ignores the nodes."""
-
-
 class BotLimits(NamedTuple):
     """What a bot in a process of its own may take: memory in MiB; with `sandbox` neither network nor writing."""
 
@@ -59,11 +55,6 @@ class SoFar(NamedTuple):
     seconds: float | None = None
 
 
-def unknown_game() -> SoFar | None:
-    """What a seat knows of the game so far if nobody tells it."""
-    return None
-
-
 class Seat(NamedTuple):
     """The game to be played, the side (0 moves first, 1 second), and the only source of randomness to use.
 
@@ -80,8 +71,8 @@ class Seat(NamedTuple):
     rng: Random
     seconds: float | None = None
     say: Callable[[str], None] = nobody
-    searched: Callable[[int], None] = ignore_nodes
-    so_far: Callable[[], SoFar | None] = unknown_game
+    searched: Callable[[int], None] = lambda nodes: None
+    so_far: Callable[[], SoFar | None] = lambda: None
     limits: BotLimits = USUAL_LIMITS
     stop: StopSignal | None = None
     threads: int = 1

@@ -25,8 +25,8 @@ from perfectplay.words import BadPlayer
 
 if TYPE_CHECKING:
     from perfectplay.players.models.game_graph import Graph, Numbers
-    from perfectplay.players.models.move_probabilities import MoveProbabilities
     from perfectplay.players.models.policies import Weigh
+    from perfectplay.players.models.win_probability import MoveProbabilities
 
 
 def probabilities_against(
@@ -38,11 +38,8 @@ def probabilities_against(
     """
     if not isinstance(against, str) or not in_own_process(against):
         return move_probabilities_at(match.game, match.position, against, exact, progress)
-    from perfectplay.players.models.move_probabilities import (  # numpy: only when it is wanted
-        move_probabilities,
-        win_probabilities_against,
-    )
-    from perfectplay.players.models.policies import Policy
+    from perfectplay.players.models.policies import Policy  # numpy: only when it is wanted
+    from perfectplay.players.models.win_probability import move_probabilities, win_probabilities_against
 
     policy = Policy(as_played(asked_from(match, against, progress)), symmetric=False)
     found = finished(win_probabilities_against(match.game, policy, exact), progress)

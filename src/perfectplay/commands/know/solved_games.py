@@ -12,8 +12,7 @@ from perfectplay.views.json_facts import Fact
 from perfectplay.words import BadPlayer, BadPosition, Lookup, Position
 
 if TYPE_CHECKING:
-    from perfectplay.players.models.move_probabilities import MoveProbabilities
-    from perfectplay.players.models.win_probability import WinProbabilities
+    from perfectplay.players.models.win_probability import MoveProbabilities, WinProbabilities
 
 
 class Standing(Protocol):
@@ -43,7 +42,7 @@ def move_probabilities_at(
     game: Game, position: Position, against: str, exact: bool = False, progress: Progress | None = None
 ) -> "MoveProbabilities":
     """The probabilities of the side to move in a solved game, here and after each move."""
-    from perfectplay.players.models.move_probabilities import (  # numpy: only when it is wanted
+    from perfectplay.players.models.win_probability import (  # numpy: only when it is wanted
         move_probabilities,
         win_probabilities_against,
     )

@@ -40,11 +40,9 @@ def classic_player(function: Classic) -> Maker:
     def make(seat: Seat) -> Player:
         game, side = seat.game, seat.side
         ask = watched(seat, function)
-
-        def choose(position: Position) -> Move:
-            return move_meant(game, position, side, ask(Board(game, position, side), side_text(game, side)))
-
-        return choose
+        return lambda position: move_meant(
+            game, position, side, ask(Board(game, position, side), side_text(game, side))
+        )
 
     return make
 
@@ -67,11 +65,7 @@ def grid_player(function: GridFunction) -> Maker:
         game, side = seat.game, seat.side
         refuse_hidden(game)
         ask = watched(seat, function)
-
-        def choose(position: Position) -> Move:
-            return move_meant(game, position, side, ask(grid_of(game, position, side)))
-
-        return choose
+        return lambda position: move_meant(game, position, side, ask(grid_of(game, position, side)))
 
     return make
 

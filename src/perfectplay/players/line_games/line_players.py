@@ -1,18 +1,19 @@
-"""Players for boards of lines of any size: `routes:3`, `ways:3` and `threats`.
+"""Players for boards of lines of any size: `squares`, `routes:3`, `ways:3` and `threats`.
 
-`routes` and `ways` look some plies ahead, and there measure the lines still open to one side alone. `routes` counts them
-all, each by its marks. `ways` compares two numbers: the outcome first, where a quicker win and a later loss are better,
-and only where that is equal the ways to win, the mover's less the opponent's. A side's ways to win are the open lines in
-which it has the most marks, each counted that many times.
+`routes` and `ways` look some plies ahead, and there measure the lines still open to one side alone. `routes` counts
+them all, each by its marks. `ways` compares two numbers: the outcome first, where a quicker win and a later loss are
+better, and only where that is equal the ways to win, the mover's less the opponent's. A side's ways to win are the open
+lines in which it has the most marks, each counted that many times.
 """
 
 from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from perfectplay.bits import bit_numbers
 from perfectplay.compiler.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game, legal_moves
-from perfectplay.players.player_kind import LINE_GAMES, PlayerKind, PlayerName, served_plain
+from perfectplay.players.player_kind import ANY_MOVE, LINE_GAMES, Liking, PlayerKind, PlayerName, served_plain
 from perfectplay.players.seat import Maker, Seat, thinking_for, told_time
 from perfectplay.solvers.search.search_clock import Clock, StopSignal
 from perfectplay.solvers.search.threat_engine import Engine, cannot_play, set_up, threats_fault
@@ -29,13 +30,18 @@ DEEPEST, DEEPEST_SERVED = 9999, 6
 """The deepest search that a name can ask for, and the deepest that a request to a server can."""
 
 
+def check_lines(player: str, game: Game) -> None:
+    """Raises BadPlayer for a game that is not a line game."""
+    fault = lines_fault(game)
+    if fault:
+        raise cannot_play(player, game, fault)
+
+
 class Field:
     """The board of a game, the side to move always 0; with `ways` only the ways to win are measured."""
 
     def __init__(self, game: Game, player: str, ways: bool = False, stop: StopSignal | None = None) -> None:
-        fault = lines_fault(game)
-        if fault:
-            raise cannot_play(player, game, fault)
+        check_lines(player, game)
         from perfectplay.compiler.compiled import NO_RULES, load_pattern  # numba: only when it is wanted
 
         self.clock, self.loops = Clock(stop), load_pattern(PATTERNS, NO_RULES, "")
@@ -111,14 +117,11 @@ def measuring_kind(name: str, about: str, ways: bool) -> PlayerKind:
         return routes_maker(player_name.text, lambda squares: min(depth, squares), ways=ways)
 
     def policy(player_name: PlayerName, game: Game) -> "Policy":
-        from perfectplay.players.models import line_policies  # numpy: only when it is wanted
-        from perfectplay.players.models.policies import Policy
+        from perfectplay.players.models import policies  # numpy: only when it is wanted
 
-        fault = lines_fault(game)
-        if fault:
-            raise cannot_play(player_name.text, game, fault)
-        measure = line_policies.ways_to_win if ways else line_policies.open_lines
-        return Policy(line_policies.best_by_search(player_name.whole_number(1, DEEPEST), measure))
+        check_lines(player_name.text, game)
+        measure = policies.ways_to_win if ways else policies.open_lines
+        return policies.Policy(policies.best_by_search(player_name.whole_number(1, DEEPEST), measure))
 
     return PlayerKind(
         name,
@@ -168,4 +171,35 @@ THREATS = PlayerKind(
     timed=True,
     served=served_plain,
     compiles=True,
+)
+
+
+# `squares`: takes a square that most winning lines go through: on 3x3 the centre, then corners, then edges.
+
+
+@lru_cache(maxsize=8)
+def square_values(game: Game) -> list[int]:
+    """For each square how many winning lines go through it; the negative where a full line loses."""
+    assert game.winning_lines is not None
+    values, sign = [0] * (game.shape[0] * game.shape[1]), 1 if full_line_outcome(game) == LOSS else -1
+    for line in game.winning_lines():
+        for square in bit_numbers(line):
+            values[square] += sign
+    return values
+
+
+def value_of(game: Game, position: Position, move: Move) -> int:
+    """What the square that the move takes is worth, whatever stands on the board."""
+    return square_values(game)[move]
+
+
+A_GOOD_SQUARE = ANY_MOVE._replace(suits=partial(check_lines, "squares")).preferring(Liking(value_of))
+
+SQUARES = PlayerKind(
+    "squares",
+    "takes the square that the most winning lines go through, whatever stands on the board",
+    A_GOOD_SQUARE.maker,
+    policy=A_GOOD_SQUARE.policy,
+    games=LINE_GAMES,
+    fault=lambda game, solved: lines_fault(game),
 )

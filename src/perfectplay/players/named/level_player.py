@@ -79,8 +79,8 @@ def by_search(seat: Seat, number: int) -> tuple[Fraction, BestLooking]:
     if not lines_fault(seat.game) and seat.game.bits > COMPILED_BITS:
         return noise, on_a_board_of_lines(seat, min(sight, MOST_PLIES))
     if sight != ALL:
-        scores_within = depth_search(seat.game)
-        return noise, lambda position: greatest(scores_within(position, min(sight, sure_plies(seat.game))))
+        scores_within, plies = depth_search(seat.game), sight if is_searched(seat.game) else min(sight, MOST_PLIES)
+        return noise, lambda position: greatest(scores_within(position, plies))
     if is_searched(seat.game):
         return noise, best_moves_at(seat)
     thinker = thinking_for(mcts_player, None)(seat)
@@ -103,11 +103,6 @@ def on_a_board_of_lines(seat: Seat, plies: int) -> BestLooking:
 def is_searched(game: Game) -> bool:
     """Whether compiled rules search the game."""
     return SearchOracle(game).searcher is not None
-
-
-def sure_plies(game: Game) -> int:
-    """How far a search sees in a moment: not far if the rules do not compile."""
-    return ALL if is_searched(game) else MOST_PLIES
 
 
 LEVEL = PlayerKind(

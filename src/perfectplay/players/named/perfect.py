@@ -87,11 +87,7 @@ PERFECT = PlayerKind(
 def dawdling_player(seat: Seat) -> Player:
     """A player that takes the first move of the best value."""
     oracle = solved_oracle(seat.game)
-
-    def choose(position: Position) -> Move:
-        return min(oracle.study(position).keeping)
-
-    return choose
+    return lambda position: min(oracle.study(position).keeping)
 
 
 def dawdling(name: PlayerName, game: Game) -> "Policy":

@@ -109,12 +109,11 @@ def softmax(name: PlayerName, game: Game) -> "Policy":
 
 def learned(name: PlayerName, game: Game) -> "Policy":
     """As in the recorded games of that file."""
-    from perfectplay.players.models.learned_policy import learned
-    from perfectplay.players.models.policies import Policy
+    from perfectplay.players.models import policies
 
     if not name.parameter:
         raise name.needs("a file of recorded games")
-    return Policy(learned(game, Path(name.parameter)))
+    return policies.Policy(policies.learned(game, Path(name.parameter)))
 
 
 UNIFORM = sampling_kind("uniform", "any legal move", ANY_MOVE.policy)
