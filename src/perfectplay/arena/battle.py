@@ -200,12 +200,8 @@ def tallies(
     jobs. The game and the players are found by name, unless a host has them.
     """
     yield sum_of(tally_of(game, losses) for game in past)
-    numbers_before = {game.number for game in past}
-    numbers = (
-        [number for number in range(battle.games) if number not in numbers_before]
-        if numbers_before
-        else range(battle.games)
-    )
+    before = {game.number for game in past}
+    numbers = [number for number in range(battle.games) if number not in before] if before else range(battle.games)
 
     def tallies_of(games: Iterable[GameResult]) -> Iterator[Tally]:
         for game in games:

@@ -106,7 +106,7 @@ def exact_forfeits(
     if not nearest:
         return ()
     computing = in_fractions if exact else in_decimals
-    chances = finished(computing(ForfeitsOnly(encounter), (game.start, FIRST)), progress)
+    chances = finished(computing(ForfeitsOnly(*encounter), (game.start, FIRST)), progress)
     by_side = (chances.loss, chances.win) if encounter.side == FIRST else (chances.win, chances.loss)
     return tuple(
         Forfeit(

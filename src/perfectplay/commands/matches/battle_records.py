@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from perfectplay.arena.battle import Tally, sum_of, tally_of
-from perfectplay.arena.tournaments.game_names import GameNames
-from perfectplay.arena.tournaments.host import GameResult
+from perfectplay.arena.tournaments.host import GameNames, GameResult
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.tournament_record import RecordWriter, check_same, read_record
 from perfectplay.arena.tournaments.tournament_settings import Tournament
