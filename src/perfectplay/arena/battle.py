@@ -158,21 +158,14 @@ def fixture_of(tournament: Tournament, number: int) -> Fixture:
 
 
 def match(
-    game: Game,
-    players: tuple[Maker, Maker],
-    seed: int,
-    swap: bool = False,
-    most_plies: int = MOST_PLIES,
-    seconds: float | None = None,
-    losses: int = 0,
+    game: Game, players: tuple[Maker, Maker], seed: int, swap: bool = False
 ) -> Callable[[Iterable[int]], Iterator[Tally]]:
     """The function that plays the games of the given numbers; with `swap` B moves first in every odd one.
 
-    Each game comes out the same whatever was played before it. Of the games that A loses, the first `losses` are kept.
+    Each game comes out the same whatever was played before it.
     """
-    terms = battle_of(game.name, ("A", "B"), seed, swap=swap, max_plies=most_plies, seconds=seconds)
-    play = seat_players(Host(game, players, terms, (False, False)))
-    return lambda numbers: (tally_of(game, losses) for game in play(numbers))
+    play = seat_players(Host(game, players, battle_of(game.name, ("A", "B"), seed, swap=swap), (False, False)))
+    return lambda numbers: map(tally_of, play(numbers))
 
 
 def seat_players(host: Host) -> Callable[[Iterable[int]], Iterator[GameResult]]:

@@ -342,11 +342,7 @@ def uniform(game: Game) -> ChancesAt:
 
 def choices_of(answers: Answers) -> ChancesAt:
     """The choices of a player that was examined: each move as often as it was played, none where it failed."""
-
-    def choices(position: Position) -> Chances:
-        return {} if position in answers.faults else answers.moves[position]
-
-    return choices
+    return lambda position: {} if position in answers.faults else answers.moves[position]
 
 
 # The dice of a player under examination, thrown anew for each question, so that an examination can be repeated.

@@ -315,12 +315,8 @@ class UgiEngine:
         """Makes the player for either side, unless that is done; this loads tables and compiles searches."""
         for side in (FIRST, SECOND):
             if side not in self.players:
-                seat = Seat(self.game, side, self.rng, self.seconds, self.remark, self.count, self.so_far)
+                seat = Seat(self.game, side, self.rng, self.seconds, self.remark, self.count, lambda: self.history)
                 self.players[side] = self.maker(seat._replace(stop=self.stop))
-
-    def so_far(self) -> SoFar:
-        """What the player is told of the game that it searches."""
-        return self.history
 
     def count(self, nodes: int) -> None:
         """Counts nodes of the search."""

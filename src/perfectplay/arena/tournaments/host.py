@@ -325,8 +325,7 @@ def with_prices(rules: Game, oracle: Oracle, game: PlayedGame) -> PlayedGame:
     """A recorded game with what each of its moves and its forfeit gave away."""
     turn = read_position(rules, game.position) if game.position else (rules.start, FIRST)
     moves = [move for _, _, move in replay(rules, *turn, game.moves)]
-    regret, wasted, points, values, forfeit = regret_of(oracle, turn, moves, game.cause is not None)
-    return replace(game, regret=regret, wasted=wasted, points=points, values=values, forfeit_regret=forfeit)
+    return replace(game, **regret_of(oracle, turn, moves, game.cause is not None)._asdict())
 
 
 # Games with moves by number, as they are played, and by name, as they are recorded.
@@ -358,17 +357,13 @@ class GameNames:
             record.movers,
             record.cause,
             record.forfeit,
-            game.prices.regret,
-            game.prices.wasted,
-            record.margin,
-            game.printed,
-            record.unfinished,
-            game.thrown,
-            game.nodes,
-            game.unproven,
-            game.prices.values,
-            game.prices.points,
-            game.prices.forfeit,
+            margin=record.margin,
+            printed=game.printed,
+            unfinished=record.unfinished,
+            thrown=game.thrown,
+            nodes=game.nodes,
+            unproven=game.unproven,
+            **game.prices._asdict(),
         )
 
     def from_record(self, game: PlayedGame) -> GameResult:

@@ -21,14 +21,14 @@ class Prices(NamedTuple):
 
     `regret`: value before minus value after. `wasted`: by how many plies a move that keeps the value makes a win longer
     or a loss shorter than need be; None in games for points. `points`: those given away in a game for points, None in
-    others. `values`: the value before the move. `forfeit`: the regret of the forfeit that ended the game, if one did.
+    others. `values`: the value before the move. `forfeit_regret`: that of the forfeit that ended the game, if one did.
     """
 
     regret: tuple[float | None, ...] = ()
     wasted: tuple[int | None, ...] = ()
     points: tuple[int | None, ...] = ()
     values: tuple[float | None, ...] = ()
-    forfeit: float | None = None
+    forfeit_regret: float | None = None
 
 
 class Price(NamedTuple):

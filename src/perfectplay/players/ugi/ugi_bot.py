@@ -140,8 +140,8 @@ class UgiBot:
         except TimeoutError:
             raise ProgramFault(Cause.TIME, self.allowance.late(seat, so_far)) from None
         self.allowance.spend(seat, so_far, time.monotonic() - begin)
-        if (nodes := nodes_in(info)) is not None:
-            seat.searched(nodes)
+        if (nodes := NODES.search(info)) is not None:
+            seat.searched(int(nodes[1]))
         return chosen_move(self.game, position, seat.side, rest)
 
     def close(self) -> None:
@@ -208,12 +208,6 @@ def is_a_name(game: Game, position: Position, side: int, text: str) -> bool:
 def shape(text: str) -> str:
     """The text with all letters and all numbers made the same."""
     return re.sub(r"\d+", "0", re.sub(r"[a-z]", "a", text.lower()))
-
-
-def nodes_in(info: bytes) -> int | None:
-    """The nodes that an info line tells, None if it does not."""
-    found = NODES.search(info)
-    return None if found is None else int(found[1])
 
 
 def check_text(line: bytes) -> None:
