@@ -282,11 +282,6 @@ class Encounter(NamedTuple):
     """The moves of each player in a position, with weights; none where it forfeits the game."""
     side: int
 
-    @property
-    def name(self) -> str:
-        """The name of the game."""
-        return self.game.name
-
     def steps(self, state: State) -> Iterator[tuple[State, Fraction]]:
         """The states that may come next, each with its probability."""
         position, turn = state

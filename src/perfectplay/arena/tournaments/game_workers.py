@@ -78,7 +78,8 @@ class GameWorkers:
         while child.has_line:
             message = child.next_value()
             if "error" in message:
-                raise fault_of(*message["error"])
+                kind, text = message["error"]
+                raise getattr(words, kind, PerfectplayError)(text)
             yield from map(game_result_in, message.get("games", ()))
             if "done" in message:
                 self.under_way[child] -= 1
@@ -90,13 +91,6 @@ class GameWorkers:
 def next_size(size: int, seconds: float) -> int:
     """The number of games in the next part, from the size of the last and the seconds that it took."""
     return size * 2 if seconds < REPORT / 2 else max(1, size // 2) if seconds > REPORT * 2 else size
-
-
-def fault_of(kind: str, text: str) -> PerfectplayError:
-    """The error that a process has reported."""
-    error: Any = getattr(words, kind, PerfectplayError)
-    fault: PerfectplayError = error(text)
-    return fault
 
 
 # One of these processes.

@@ -94,18 +94,13 @@ def random_ways(game: Game, plies: int, rng: Random) -> Iterator[Way]:
     for _ in range(MOST_GAMES):
         turn, moves = (game.start, FIRST), list[Move]()
         while len(moves) < plies and game.outcome(*turn[0]) == ONGOING:
-            moves.append(rng.choice(fair_moves(game, turn)))
+            legal = legal_moves(game, turn[0])
+            moves.append(rng.choice(sensible_moves(game, turn[0]) if len(legal) <= FEW_MOVES else legal))
             turn = after(game, *turn, moves[-1])
         key = same(*turn[0])
         if game.outcome(*turn[0]) == ONGOING and key not in met:
             met.add(key)
             yield Way(*turn, tuple(moves))
-
-
-def fair_moves(game: Game, turn: Turn) -> list[Move]:
-    """The moves of a random game: where there are few, those that take or stop a win at once."""
-    legal = legal_moves(game, turn[0])
-    return sensible_moves(game, turn[0]) if len(legal) <= FEW_MOVES else legal
 
 
 HOPELESS = 3

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING
 
 from perfectplay.arena.bot_makers import close
@@ -97,7 +98,7 @@ def exact_forfeits(
     progress: Progress | None,
 ) -> tuple[Forfeit, ...]:
     """The forfeits between two players, given where each of them fails; with the position nearest to the start."""
-    from perfectplay.players.models.odds import in_decimals, in_fractions  # numpy: only when it is wanted
+    from perfectplay.players.models.odds import computing_chain_odds  # numpy: only when it is wanted
 
     game = encounter.game
     nearest: dict[int, Position] = {}
@@ -105,8 +106,8 @@ def exact_forfeits(
         nearest.setdefault(turn, position)
     if not nearest:
         return ()
-    computing = in_fractions if exact else in_decimals
-    chances = finished(computing(ForfeitsOnly(*encounter), (game.start, FIRST)), progress)
+    largest = inf if exact else 0
+    chances = finished(computing_chain_odds(ForfeitsOnly(*encounter), (game.start, FIRST), largest), progress)
     by_side = (chances.loss, chances.win) if encounter.side == FIRST else (chances.win, chances.loss)
     return tuple(
         Forfeit(
@@ -259,10 +260,10 @@ def between_policies(
 
 def of_encounter(encounter: Encounter, exact: bool, progress: Progress | None) -> Probability:
     """The odds between two players whose choices are known."""
-    from perfectplay.players.models.odds import in_decimals, in_fractions  # numpy: only when it is wanted
+    from perfectplay.players.models.odds import computing_chain_odds  # numpy: only when it is wanted
 
-    computing = in_fractions if exact else in_decimals
-    return Probability(*finished(computing(encounter, (encounter.game.start, FIRST)), progress))
+    largest = inf if exact else 0
+    return Probability(*finished(computing_chain_odds(encounter, (encounter.game.start, FIRST), largest), progress))
 
 
 def as_choices(game: Game, policy: "Policy", exact: bool) -> ChancesAt:

@@ -81,11 +81,9 @@ def state_player(function: StateFunction, marks: Marks = MARKS, mine: bool = Fal
         refuse_hidden(game)
         empty, first, second = marks
         here = (empty, second, first) if mine and side == SECOND else marks
-
-        def choose(position: Position) -> Move:
-            return move_to_state(game, position, side, function(state_of(game, position, side, here)), here)
-
-        return choose
+        return lambda position: move_to_state(
+            game, position, side, function(state_of(game, position, side, here)), here
+        )
 
     return make
 
