@@ -73,12 +73,12 @@ __version__ = "0.2.0"
 
 # Public names, each imported when it is first used: most programs need few, and some need numba.
 if TYPE_CHECKING:
-    from perfectplay.arena.tournaments.standing_rows import (
+    from perfectplay.arena.tournaments.standings_result import (
         Advantage as Advantage,
         PairingStanding as PairingStanding,
         PlayerStanding as PlayerStanding,
+        Standings as Standings,
     )
-    from perfectplay.arena.tournaments.standings_result import Standings as Standings
     from perfectplay.bridges.notebook.widgets import widget as widget
     from perfectplay.commands.analyse import analyse as analyse, analyze as analyze, search as search
     from perfectplay.commands.battle import battle as battle

@@ -95,7 +95,7 @@ def test_an_unreachable_position_is_not_judged():
     oracle = oracle_for(game)
     found = regret_of(oracle, ((0b000000011, 0), FIRST), [2])
     assert found == Prices((None,), (None,), (None,), (None,))
-    assert regret_of(oracle, ((0b000000011, 0), FIRST), [], forfeited=True).forfeit is None
+    assert regret_of(oracle, ((0b000000011, 0), FIRST), [], forfeited=True).forfeit_regret is None
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_forfeit_gives_away_what_the_position_is_worth(name, moves, value):
     game = load_game(name)
     assert (solved(game)[turn_after(game, moves)[0]].value + 1) / 2 == value
     found = regret_of(oracle_for(game), (game.start, FIRST), moves, forfeited=True)
-    assert found == regret_of(oracle_for(game), (game.start, FIRST), moves)._replace(forfeit=value)
+    assert found == regret_of(oracle_for(game), (game.start, FIRST), moves)._replace(forfeit_regret=value)
 
 
 def test_a_search_says_what_it_has_proven_and_no_more():

@@ -13,7 +13,7 @@ from perfectplay.arena.referee import play_game
 from perfectplay.bits import bit_numbers, run_masks, runs
 from perfectplay.compiler.line_rules import lines_fault
 from perfectplay.game import legal_moves
-from perfectplay.players.line_games.line_position import Field
+from perfectplay.players.line_games.line_players import Field
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Seat
 from perfectplay.solvers.search.search_clock import NODES

@@ -13,11 +13,10 @@ from command_line import complaint, output
 from perfectplay import BadPlayer, load
 from perfectplay.arena.battle import match, sum_of
 from perfectplay.players.models.game_graph import graph_for
-from perfectplay.players.models.learned_policy import likeliest_noise, moves_in
 from perfectplay.players.models.level_policies import ladder, level, scores
 from perfectplay.players.models.levels import ALL, LEVELS
 from perfectplay.players.models.odds import computing_odds
-from perfectplay.players.models.policies import perfect, uniform
+from perfectplay.players.models.policies import likeliest_noise, moves_in, perfect, uniform
 from perfectplay.players.models.win_probability import WinProbability
 from perfectplay.players.named.policy_player import probabilities_by
 from perfectplay.players.registry import player_maker, policy_named

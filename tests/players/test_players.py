@@ -13,8 +13,8 @@ from perfectplay.arena.referee import play_game
 from perfectplay.compiler.checks.sample_positions import random_positions
 from perfectplay.game import end_entry, moves_again
 from perfectplay.players.bots.classic_player import classic_player
+from perfectplay.players.line_games.line_players import square_values
 from perfectplay.players.named.one_ply_players import winning_moves
-from perfectplay.players.named.squares import square_values
 from perfectplay.players.registry import KINDS, in_own_file, plain_name, player_maker
 from perfectplay.players.seat import Seat
 from perfectplay.players.stand_in import REMARK, needs_compiler, stand_in

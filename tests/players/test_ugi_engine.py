@@ -13,8 +13,7 @@ from command_line import complaint
 from foreign_manager import ENGINE, MOST_PLIES, Engine, engine, played
 from perfectplay import Match, load
 from perfectplay.arena.bot_makers import close, isolated_maker
-from perfectplay.arena.ugi_commands import limits_in
-from perfectplay.arena.ugi_engine import UgiEngine
+from perfectplay.arena.ugi_engine import UgiEngine, limits_in
 from perfectplay.players.registry import player_maker
 from perfectplay.players.seat import Clock
 from perfectplay.solvers.oracle import solved_oracle

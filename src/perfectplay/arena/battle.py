@@ -158,21 +158,14 @@ def fixture_of(tournament: Tournament, number: int) -> Fixture:
 
 
 def match(
-    game: Game,
-    players: tuple[Maker, Maker],
-    seed: int,
-    swap: bool = False,
-    most_plies: int = MOST_PLIES,
-    seconds: float | None = None,
-    losses: int = 0,
+    game: Game, players: tuple[Maker, Maker], seed: int, swap: bool = False
 ) -> Callable[[Iterable[int]], Iterator[Tally]]:
     """The function that plays the games of the given numbers; with `swap` B moves first in every odd one.
 
-    Each game comes out the same whatever was played before it. Of the games that A loses, the first `losses` are kept.
+    Each game comes out the same whatever was played before it.
     """
-    terms = battle_of(game.name, ("A", "B"), seed, swap=swap, max_plies=most_plies, seconds=seconds)
-    play = seat_players(Host(game, players, terms, (False, False)))
-    return lambda numbers: (tally_of(game, losses) for game in play(numbers))
+    play = seat_players(Host(game, players, battle_of(game.name, ("A", "B"), seed, swap=swap), (False, False)))
+    return lambda numbers: map(tally_of, play(numbers))
 
 
 def seat_players(host: Host) -> Callable[[Iterable[int]], Iterator[GameResult]]:
@@ -200,12 +193,8 @@ def tallies(
     jobs. The game and the players are found by name, unless a host has them.
     """
     yield sum_of(tally_of(game, losses) for game in past)
-    numbers_before = {game.number for game in past}
-    numbers = (
-        [number for number in range(battle.games) if number not in numbers_before]
-        if numbers_before
-        else range(battle.games)
-    )
+    before = {game.number for game in past}
+    numbers = [number for number in range(battle.games) if number not in before] if before else range(battle.games)
 
     def tallies_of(games: Iterable[GameResult]) -> Iterator[Tally]:
         for game in games:

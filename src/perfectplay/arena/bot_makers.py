@@ -10,32 +10,10 @@
 All functions take any maker; for players that run in this process they do nothing.
 """
 
-from typing import Protocol, runtime_checkable
-
 from perfectplay.arena.bot_process import BotMaker
+from perfectplay.players.bots.bot_program import ProgramMaker
 from perfectplay.players.registry import in_own_file, player_maker
-from perfectplay.players.seat import Maker, Seat
-from perfectplay.words import Player
-
-
-@runtime_checkable
-class IsolatedMaker(Protocol):
-    """Makes players that run in a process of their own, which is started again when it has ended."""
-
-    into: list[str] | None
-    """Takes what they have written to standard error, at the end; None if it is shown instead."""
-
-    def __call__(self, seat: Seat, /) -> Player:
-        """The player in that seat."""
-
-    def new_game(self, seed: int | None = None) -> None:
-        """Makes the process ready for a new game; what goes wrong is told at the first move."""
-
-    def printed(self) -> str:
-        """The beginning of what was written to standard error since the last call."""
-
-    def close(self) -> None:
-        """Ends the process; it is started again if it is wanted again."""
+from perfectplay.players.seat import Maker
 
 
 def isolated_maker(name: str, into: list[str] | None = None) -> Maker:
@@ -47,7 +25,7 @@ def isolated_maker(name: str, into: list[str] | None = None) -> Maker:
     if in_own_file(name):
         return BotMaker(name, into)
     maker = player_maker(name)
-    if isinstance(maker, IsolatedMaker):
+    if isinstance(maker, ProgramMaker):
         maker.into = into
     return maker
 
@@ -57,16 +35,16 @@ def new_game(maker: Maker, seed: int | None = None) -> None:
 
     Programs that offer an option Seed are told the seed.
     """
-    if isinstance(maker, IsolatedMaker):
+    if isinstance(maker, ProgramMaker):
         maker.new_game(seed)
 
 
 def printed(maker: Maker) -> str:
     """The beginning of what the bots of the maker have written to standard error since the last call."""
-    return maker.printed() if isinstance(maker, IsolatedMaker) else ""
+    return maker.printed() if isinstance(maker, ProgramMaker) else ""
 
 
 def close(maker: Maker) -> None:
     """Ends the processes of a maker's players, if it has any."""
-    if isinstance(maker, IsolatedMaker):
+    if isinstance(maker, ProgramMaker):
         maker.close()

@@ -10,7 +10,7 @@ from perfectplay.arena.bot_protocol import PYTHONS, Dice, Message, so_far_text
 from perfectplay.arena.call_counter import Calls
 from perfectplay.game import Game, legal_moves
 from perfectplay.players.bots.bot_fault import Allowance, fault_in
-from perfectplay.players.bots.bot_program import BotProgram, close_bots, printed_by
+from perfectplay.players.bots.bot_program import BotProgram, ProgramMaker
 from perfectplay.players.bots.file_player import BEHIND
 from perfectplay.players.seat import USUAL_LIMITS, BotLimits, Seat, nobody
 from perfectplay.processes.child_processes import python_command
@@ -29,16 +29,8 @@ NONSENSE = "answers with nonsense"
 """The fault of a bot that has written what only its worker may write."""
 
 
-class BotMaker:
-    """Makes the players of a user's own function, which all run in one process a game.
-
-    The beginning of what they print is kept for `printed`, and put into the list at the end; without a list, it goes to
-    standard error.
-    """
-
-    def __init__(self, name: str, into: list[str] | None = None) -> None:
-        self.name, self.into = name, into
-        self.bots: dict[tuple[str, float | None, BotLimits], Bot] = {}
+class BotMaker(ProgramMaker["Bot"]):
+    """Makes the players of a user's own function, which all run in one process a game."""
 
     def __call__(self, seat: Seat) -> Player:
         """The player in that seat; raises BadPlayer if the bot cannot be used."""
@@ -67,19 +59,6 @@ class BotMaker:
                 case {"scores": list(pairs)}:
                     return {int(move): float(score) for move, score in pairs}
         return None
-
-    def new_game(self, seed: int | None = None) -> None:
-        """Starts processes that have ended; what goes wrong is told when they are to move."""
-        for bot in self.bots.values():
-            bot.new_game()
-
-    def printed(self) -> str:
-        """The beginning of what the bot has printed since the last call."""
-        return printed_by(self.bots.values())
-
-    def close(self) -> None:
-        """Ends the processes; one that is asked for a move again is started again."""
-        close_bots(self.bots.values(), self.into)
 
 
 class Bot:
@@ -116,8 +95,8 @@ class Bot:
             self.fault = fault
         return lambda position: self.move(seat, position)
 
-    def new_game(self) -> None:
-        """Starts the process if it has ended; a fault is kept for the first move."""
+    def new_game(self, seed: int | None) -> None:
+        """Starts the process if it has ended; a fault is kept for the first move. Functions have no option Seed."""
         self.allowance, self.fault = Allowance(), None
         try:
             self.open_program()

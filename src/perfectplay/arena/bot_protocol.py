@@ -33,18 +33,6 @@ LONGEST_TEXT = 2_000
 """Characters of a text from a bot, or about it."""
 
 
-def state_text(state: State) -> list[Any]:
-    """The state of dice as JSON takes it."""
-    version, numbers, gauss = state
-    return [version, b64encode(array("I", numbers).tobytes()).decode(), gauss]
-
-
-def state_in(text: list[Any]) -> State:
-    """The state of dice in a message."""
-    version, numbers, gauss = text
-    return version, tuple(array("I", b64decode(numbers))), gauss
-
-
 class Dice:
     """Dice that are in step with dice in another process: what has changed on one side is sent to the other."""
 
@@ -52,17 +40,18 @@ class Dice:
         self.state: State | None = None
 
     def news(self, dice: Random) -> list[Any] | None:
-        """The state of the dice, if the other side does not know it."""
+        """The state of the dice as JSON takes it, if the other side does not know it."""
         state = dice.getstate()
         if state == self.state:
             return None
-        self.state = state
-        return state_text(state)
+        self.state = version, numbers, gauss = state
+        return [version, b64encode(array("I", numbers).tobytes()).decode(), gauss]
 
     def learn(self, dice: Random, news: list[Any] | None) -> None:
         """Sets the dice as the other side says."""
         if news is not None:
-            self.state = state_in(news)
+            version, numbers, gauss = news
+            self.state = version, tuple(array("I", b64decode(numbers))), gauss
             dice.setstate(self.state)
 
 

@@ -14,7 +14,7 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple
 
-from perfectplay.arena.referee import play_move, winner_of
+from perfectplay.arena.referee import play_move
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.rules.loading import checked_moves, checked_outcome
@@ -282,11 +282,6 @@ class Encounter(NamedTuple):
     """The moves of each player in a position, with weights; none where it forfeits the game."""
     side: int
 
-    @property
-    def name(self) -> str:
-        """The name of the game."""
-        return self.game.name
-
     def steps(self, state: State) -> Iterator[tuple[State, Fraction]]:
         """The states that may come next, each with its probability."""
         position, turn = state
@@ -310,28 +305,16 @@ class Encounter(NamedTuple):
             if not self.forfeited(state):
                 return None
             return LOSS if turn == self.side else WIN
-        winner = winner_of(outcome, turn)
-        return DRAW if winner is None else WIN if winner == self.side else LOSS
+        return outcome if turn == self.side else -outcome
 
 
-class ForfeitsOnly(NamedTuple):
+class ForfeitsOnly(Encounter):
     """An encounter of which only forfeits count: whoever is forfeited against wins, all other games are drawn."""
-
-    encounter: Encounter
-
-    @property
-    def name(self) -> str:
-        """The name of the game."""
-        return self.encounter.name
-
-    def steps(self, state: State) -> Iterator[tuple[State, Fraction]]:
-        """The states that may come next, each with its probability."""
-        return self.encounter.steps(state)
 
     def result(self, state: State) -> int | None:
         """Who has forfeited the game; a draw if nobody has, None if it is not over."""
-        result = self.encounter.result(state)
-        return result if result is None or self.encounter.forfeited(state) else DRAW
+        result = super().result(state)
+        return result if result is None or self.forfeited(state) else DRAW
 
 
 def forfeited_states(encounter: Encounter) -> Iterator[State]:
@@ -354,11 +337,7 @@ def uniform(game: Game) -> ChancesAt:
 
 def choices_of(answers: Answers) -> ChancesAt:
     """The choices of a player that was examined: each move as often as it was played, none where it failed."""
-
-    def choices(position: Position) -> Chances:
-        return {} if position in answers.faults else answers.moves[position]
-
-    return choices
+    return lambda position: {} if position in answers.faults else answers.moves[position]
 
 
 # The dice of a player under examination, thrown anew for each question, so that an examination can be repeated.

@@ -10,11 +10,12 @@ from functools import cache, cached_property
 from typing import NamedTuple, TypeVar
 
 from perfectplay.arena.examination import Answers, State
-from perfectplay.arena.referee import winner_of
 from perfectplay.game import Game, after, legal_moves, move_entries
 from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN, Lookup, Move, Position
 
 T = TypeVar("T")
+Paths = dict[T, tuple[T, Move] | None]
+"""The nodes that have been reached, each with the one before it and the move made there; None at the beginning."""
 
 
 class Mistake(NamedTuple):
@@ -83,18 +84,17 @@ class Findings:
         outcome = self.game.outcome(*position)
         if outcome == ONGOING:
             return None
-        winner = winner_of(outcome, turn)
-        return DRAW if winner is None else WIN if winner == self.answers.side else LOSS
+        return outcome if turn == self.answers.side else -outcome
 
     def fault(self, state: State) -> str:
         """Why the player forfeits in this state; empty if it does not."""
         return self.answers.faults.get(state[0], "") if state[1] == self.answers.side else ""
 
     @cached_property
-    def paths(self) -> dict[State, tuple[State, Move] | None]:
+    def paths(self) -> Paths[State]:
         """All states that can be reached, the nearest first, each with the state and the move it is reached by."""
         start = (self.game.start, FIRST)
-        paths: dict[State, tuple[State, Move] | None] = {start: None}
+        paths: Paths[State] = {start: None}
         waiting = deque([start])
         while waiting:
             state = waiting.popleft()
@@ -106,12 +106,7 @@ class Findings:
 
     def path_to(self, position: Position) -> tuple[Move, ...]:
         """The moves of a shortest game that leads to a position in which the player is to move."""
-        moves: list[Move] = []
-        step = self.paths[position, self.answers.side]
-        while step is not None:
-            moves.append(step[1])
-            step = self.paths[step[0]]
-        return tuple(reversed(moves))
+        return tuple(move for _, move in way_to(self.paths, (position, self.answers.side)))
 
     @cached_property
     def worst(self) -> int:
@@ -161,7 +156,7 @@ class Findings:
         """The shortest lost game that need not have been lost, or else the shortest that was given away otherwise."""
         start = (self.game.start, FIRST)
         root = Node(start, self.value(start))
-        paths: dict[Node, tuple[Node, Move] | None] = {root: None}
+        paths: Paths[Node] = {root: None}
         waiting = deque([root])
         slip: Refutation | None = None
         while waiting:
@@ -184,19 +179,13 @@ class Findings:
         for move, child in self.edges(node.state):
             yield move, Node(child, max(node.promised, self.value(child)))
 
-    def game_to(
-        self, node: Node, paths: dict[Node, tuple[Node, Move] | None], result: int, fault: str = ""
-    ) -> Refutation:
+    def game_to(self, node: Node, paths: Paths[Node], result: int, fault: str = "") -> Refutation:
         """The game that leads to the node."""
-        moves, values = [], [self.value(node.state)]
-        step = paths[node]
-        while step is not None:
-            moves.append(step[1])
-            values.append(self.value(step[0].state))
-            step = paths[step[0]]
-        return Refutation(tuple(reversed(moves)), tuple(reversed(values)), result, fault=fault)
+        way = way_to(paths, node)
+        values = (*(self.value(here.state) for here, _ in way), self.value(node.state))
+        return Refutation(tuple(move for _, move in way), values, result, fault=fault)
 
-    def endless(self, paths: dict[Node, tuple[Node, Move] | None]) -> Refutation | None:
+    def endless(self, paths: Paths[Node]) -> Refutation | None:
         """The shortest way to a cycle, once around it, where the player could have won."""
         won = {node: [child for _, child in self.nodes_after(node)] for node in paths if node.promised == WIN}
         for node in cyclic_part(won):
@@ -209,29 +198,33 @@ class Findings:
 
     def way_back(self, node: Node) -> tuple[tuple[Move, ...], tuple[int, ...]] | None:
         """The moves of the shortest way from the node to itself, and the values after each; None if there is none."""
-        paths: dict[Node, tuple[Node, Move] | None] = {}
+        paths: Paths[Node] = {node: None}
         waiting = deque([node])
         while waiting:
             here = waiting.popleft()
             for move, child in self.nodes_after(here):
+                if child == node:
+                    way = [*way_to(paths, here), (here, move)]
+                    after = [*(before for before, _ in way[1:]), node]
+                    return tuple(made for _, made in way), tuple(self.value(one.state) for one in after)
                 if child not in paths:
                     paths[child] = (here, move)
                     waiting.append(child)
-                if child == node:
-                    moves, values, step = [move], [self.value(node.state)], here
-                    while step != node:
-                        before = paths[step]
-                        assert before is not None
-                        moves.append(before[1])
-                        values.append(self.value(step.state))
-                        step = before[0]
-                    return tuple(reversed(moves)), tuple(reversed(values))
         return None
 
     @property
     def perfect(self) -> bool:
         """Whether the player never fails and never lets a result slip."""
         return not self.answers.stopped and self.refutation is None
+
+
+def way_to(paths: Paths[T], node: T) -> list[tuple[T, Move]]:
+    """The way to the node: each node before it with the move that is made there."""
+    way = []
+    while (step := paths[node]) is not None:
+        way.append(step)
+        node = step[0]
+    return way[::-1]
 
 
 def cyclic_part(following: dict[T, list[T]]) -> list[T]:

@@ -35,8 +35,7 @@ class StopWatch:
     """The times of one player's moves since they were last read."""
 
     def __init__(self) -> None:
-        self.moves, self.seconds, self.longest = 0, 0.0, 0.0
-        self.nodes: int | None = None
+        self.times = Times()
 
     def timed(self, player: Player) -> Player:
         """The same player, timed."""
@@ -45,19 +44,16 @@ class StopWatch:
             begin = perf_counter()
             move = player(position)
             took = perf_counter() - begin
-            self.moves += 1
-            self.seconds += took
-            self.longest = max(self.longest, took)
+            self.times = self.times.plus(Times(1, took, took))
             return move
 
         return choose
 
     def searched(self, nodes: int) -> None:
         """Adds the nodes of a search."""
-        self.nodes = (self.nodes or 0) + nodes
+        self.times = self.times.plus(Times(nodes=nodes))
 
     def read(self) -> Times:
         """The times since the last reading."""
-        times = Times(self.moves, self.seconds, self.longest, self.nodes)
-        self.__init__()  # type: ignore[misc]
+        times, self.times = self.times, Times()
         return times

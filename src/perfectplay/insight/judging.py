@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from perfectplay.game import Game
-from perfectplay.players.named.streetwise import USUAL
+from perfectplay.players.named.policy_player import USUAL
 from perfectplay.players.registry import policy_named
 from perfectplay.solvers.memory.interpreted import SMALL
 from perfectplay.solvers.oracle import table_oracle
@@ -28,7 +28,7 @@ def chances_at(game: Game, position: Position) -> Chances | None:
     """The win probabilities after the moves of a position; None in games where they are not cheap to compute."""
     if not is_cheap(game):
         return None
-    from perfectplay.players.models.move_probabilities import move_probabilities  # numpy: only when it is wanted
+    from perfectplay.players.models.win_probability import move_probabilities  # numpy: only when it is wanted
 
     chances = move_probabilities(game, probabilities(game), position)
     return {move: float(probability.win) for move, probability in chances.moves.items()}
@@ -44,7 +44,7 @@ def is_cheap(game: Game) -> bool:
 @lru_cache(maxsize=4)
 def probabilities(game: Game) -> "WinProbabilities":
     """The win probabilities in all positions."""
-    from perfectplay.players.models.move_probabilities import win_probabilities_against
+    from perfectplay.players.models.win_probability import win_probabilities_against
 
     return finished(win_probabilities_against(game, policy_named(USUAL, game)))
 

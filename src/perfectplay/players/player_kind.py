@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.compiler.line_rules import is_searchable
@@ -72,11 +73,6 @@ PolicyMaker = Callable[[PlayerName, Game], "Policy"]
 """The policy that a player of that name follows in a game."""
 
 
-def suits_every(game: Game, solved: bool) -> str:
-    """No game is unsuitable."""
-    return ""
-
-
 def suits_solved(game: Game, solved: bool) -> str:
     """Why a player that needs a solution cannot play the game."""
     return "" if solved else "it is not solved"
@@ -85,11 +81,6 @@ def suits_solved(game: Game, solved: bool) -> str:
 def suits_searched(game: Game, solved: bool) -> str:
     """Why a player that needs a solution or a search cannot play the game."""
     return "" if solved or is_searchable(game) else "it is too large to solve and to search"
-
-
-def open_to_all(name: PlayerName) -> bool:
-    """Anybody may ask a server for such a player."""
-    return True
 
 
 def never_served(name: PlayerName) -> bool:
@@ -119,7 +110,7 @@ class PlayerKind:
     policy: PolicyMaker | None = None
     """How it chooses, as move probabilities; None where these are not known."""
     games: str = ANY_GAME
-    fault: Callable[[Game, bool], str] = suits_every
+    fault: Callable[[Game, bool], str] = lambda game, solved: ""
     """Why it cannot play the game, which is solved or not; empty if it can, as far as sizes tell."""
     label: str = ""
     """What a menu calls it; empty for players that no menu offers."""
@@ -127,7 +118,7 @@ class PlayerKind:
     """Whether it always thinks for all of its time, and so is offered only where a game is not solved."""
     compiles: bool = False
     """Whether it needs compiled code where a game is not solved: the first time, it waits for a compiler."""
-    served: Callable[[PlayerName], bool] = open_to_all
+    served: Callable[[PlayerName], bool] = lambda name: True
     """Whether a request from anywhere may ask for it: it reads no file and takes no time of its own choice."""
 
     @property
@@ -157,16 +148,12 @@ class Liking(NamedTuple):
     of_edges: "Callable[[Graph], Numbers] | None" = None
 
 
-def suits_any(game: Game) -> None:
-    """Every game can be played."""
-
-
 class MoveSet(NamedTuple):
     """The moves that a player picks from, all with the same probability: in one position, and as edges of a graph."""
 
     moves: Callable[[Seat], MovesAt]
     edges: "Callable[[Graph], NDArray[np.bool_]]"
-    suits: Callable[[Game], None] = suits_any
+    suits: Callable[[Game], None] = lambda game: None
     """Raises BadPlayer for a game that the player cannot play."""
 
     def preferring(self, liking: Liking) -> "MoveSet":
@@ -207,13 +194,7 @@ class MoveSet(NamedTuple):
         return Policy(any_of(self.edges))
 
 
-def legal_moves_at(seat: Seat) -> MovesAt:
-    """All legal moves."""
-    game = seat.game
-    return lambda position: legal_moves(game, position)
-
-
-ANY_MOVE = MoveSet(legal_moves_at, lambda graph: graph.every)
+ANY_MOVE = MoveSet(lambda seat: partial(legal_moves, seat.game), lambda graph: graph.every)
 
 
 # `human`: a person, whom only a front end can ask.

@@ -11,17 +11,21 @@ from perfectplay.game import Game
 from perfectplay.players.bots.file_player import maker_in_file
 from perfectplay.players.bots.json_player import JSON
 from perfectplay.players.bots.openspiel_player import OPENSPIEL
-from perfectplay.players.line_games.open_lines_player import ROUTES, WAYS, Depth, routes_maker
-from perfectplay.players.line_games.threats_player import THREATS
+from perfectplay.players.line_games.line_players import ROUTES, SQUARES, THREATS, WAYS, Depth, routes_maker
 from perfectplay.players.monte_carlo.mcts_player import MCTS
 from perfectplay.players.named.level_player import LEVEL
 from perfectplay.players.named.minimax_player import MINIMAX
-from perfectplay.players.named.model_players import LEARNED, NOISY, SHALLOW, SOFTMAX, UNIFORM
 from perfectplay.players.named.one_ply_players import BLOCKS, RANDOM, WINS
 from perfectplay.players.named.perfect import DAWDLING, PERFECT, TRICKY
-from perfectplay.players.named.policy_player import WEIGHTED
-from perfectplay.players.named.squares import SQUARES
-from perfectplay.players.named.streetwise import exploit_kind, streetwise_kind
+from perfectplay.players.named.policy_player import (
+    LEARNED,
+    NOISY,
+    SHALLOW,
+    SOFTMAX,
+    UNIFORM,
+    WEIGHTED,
+    expecting_kinds,
+)
 from perfectplay.players.player_kind import PERSON, PlayerKind, PlayerName, suits_searched, suits_solved
 from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat
 from perfectplay.players.ugi.ugi_player import CMD
@@ -194,8 +198,7 @@ KINDS: tuple[PlayerKind, ...] = (
     DAWDLING,
     PERFECT,
     TRICKY,
-    streetwise_kind(policy_named, may_be_served),
-    exploit_kind(policy_named, may_be_served),
+    *expecting_kinds(policy_named, may_be_served),
     LEVEL,
 )
 """From the weakest to the strongest, about; the last plays at any strength."""

@@ -26,10 +26,6 @@ def nobody(text: str) -> None:
     """Ignores the remark."""
 
 
-def ignore_nodes(nodes: int) -> None:
-    """Ignores the nodes."""
-
-
 class BotLimits(NamedTuple):
     """What a bot in a process of its own may take: memory in MiB; with `sandbox` neither network nor writing."""
 
@@ -59,11 +55,6 @@ class SoFar(NamedTuple):
     seconds: float | None = None
 
 
-def unknown_game() -> SoFar | None:
-    """What a seat knows of the game so far if nobody tells it."""
-    return None
-
-
 class Seat(NamedTuple):
     """The game to be played, the side (0 moves first, 1 second), and the only source of randomness to use.
 
@@ -80,12 +71,16 @@ class Seat(NamedTuple):
     rng: Random
     seconds: float | None = None
     say: Callable[[str], None] = nobody
-    searched: Callable[[int], None] = ignore_nodes
-    so_far: Callable[[], SoFar | None] = unknown_game
+    searched: Callable[[int], None] = lambda nodes: None
+    so_far: Callable[[], SoFar | None] = lambda: None
     limits: BotLimits = USUAL_LIMITS
     stop: StopSignal | None = None
     threads: int = 1
     lazy: bool = False
+
+
+Maker = Callable[[Seat], Player]
+"""Makes the player for a seat."""
 
 
 def thinking_time(seat: Seat, position: Position, seconds: float | None) -> float:
@@ -100,6 +95,11 @@ def thinking_time(seat: Seat, position: Position, seconds: float | None) -> floa
         return seconds
     most = [so_far.seconds] if so_far.clock is None else [so_far.seconds, longest(so_far.clock.left[seat.side])]
     return min([seconds, *(limit for limit in most if limit is not None)])
+
+
+def thinking_for(player: Callable[[Seat, Callable[[Position], float]], Player], seconds: float | None) -> Maker:
+    """The maker of such players that think for `seconds` per move; None leaves it to their seat."""
+    return lambda seat: player(seat, lambda position: thinking_time(seat, position, seconds))
 
 
 def told_time(seat: Seat, position: Position, usual: T) -> float | T:
@@ -122,7 +122,3 @@ def share(seat: Seat, position: Position, clock: Clock) -> float:
 def longest(seconds: float) -> float:
     """The most seconds that a move may take of those that are left."""
     return max(seconds - RESERVE, seconds / 10, 0.0)
-
-
-Maker = Callable[[Seat], Player]
-"""Makes the player for a seat."""

@@ -38,8 +38,9 @@ def round_robin(tournament: Tournament) -> Stages:
 
 
 def gauntlet(tournament: Tournament) -> Stages:
-    """One stage in which the first player meets each other."""
-    yield schedule(tournament, [*gauntlet_pairings(len(tournament.players))])
+    """One stage in which the first player meets each other, moving first and second in turn."""
+    others = range(1, len(tournament.players))
+    yield schedule(tournament, [(0, other) if other % 2 else (other, 0) for other in others])
 
 
 def fixed_sides(tournament: Tournament) -> Stages:
@@ -61,13 +62,17 @@ def swiss(tournament: Tournament) -> Stages:
     for _ in range(swiss_rounds(tournament)):
         ranked = sorted(range(seats), key=lambda player: (-scores[player], player))
         pairs = swiss_pairs(ranked, scores, met)
-        pairings = [by_first_moves(pair, firsts) for pair in pairs if nobody not in pair]
-        fixtures = schedule(tournament, pairings, numbers, [met.get(pair_of(pairing), 0) for pairing in pairings])
+        pairings = [
+            pair if firsts[pair[0]] <= firsts[pair[1]] else reverse(pair)  # who has moved first less often is first
+            for pair in pairs
+            if nobody not in pair
+        ]
+        fixtures = schedule(tournament, pairings, numbers, [meetings(met, *pairing) for pairing in pairings])
         games = yield fixtures
         for fixture in fixtures:
             firsts[fixture.first] += 1
         for pair in pairs:
-            met[pair_of(pair)] = met.get(pair_of(pair), 0) + 1
+            met[pair_of(pair)] = meetings(met, *pair) + 1
         byes = {player: Fraction(1) for pair in pairs if nobody in pair for player in pair if player != nobody}
         for player, share in (shares(fixtures, games) | byes).items():
             scores[player] += share
@@ -85,12 +90,6 @@ def all_pairings(players: int) -> Iterator[Pairing]:
                 pairing = pair_of((one, other))
                 yield pairing if sum(pairing) % 2 else reverse(pairing)
         seats.insert(1, seats.pop())
-
-
-def gauntlet_pairings(players: int) -> Iterator[Pairing]:
-    """The first player with each other, moving first and second in turn."""
-    for other in range(1, players):
-        yield (0, other) if other % 2 else (other, 0)
 
 
 def schedule(
@@ -121,11 +120,6 @@ def pair_of(pairing: Pairing) -> Pairing:
 def reverse(pairing: Pairing) -> Pairing:
     """The pair with the other one first."""
     return pairing[1], pairing[0]
-
-
-def by_first_moves(pairing: Pairing, firsts: Sequence[int]) -> Pairing:
-    """The pair, the player first who has moved first less often; the higher in rank if both have as often."""
-    return pairing if firsts[pairing[0]] <= firsts[pairing[1]] else reverse(pairing)
 
 
 def shares(fixtures: Iterable[Fixture], games: Iterable[PlayedGame]) -> dict[int, Fraction]:
@@ -185,7 +179,7 @@ FORMATS = {
 
 
 PRIME = (1 << 61) - 1
-Met = Mapping[tuple[int, int], int]
+Met = Mapping[Pairing, int]
 """How often two players have met, the lower index first; nothing for those who have not."""
 
 
@@ -218,7 +212,7 @@ def by_preference(top: int, others: Sequence[int], scores: Sequence[Fraction]) -
 
 def meetings(met: Met, one: int, other: int) -> int:
     """How often the two have met."""
-    return met.get((min(one, other), max(one, other)), 0)
+    return met.get(pair_of((one, other)), 0)
 
 
 def fewest_meetings(players: Sequence[int], met: Met) -> int:

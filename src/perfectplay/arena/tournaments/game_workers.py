@@ -1,15 +1,22 @@
-"""Several processes that play games of one tournament; games come in as they end, in any order."""
+"""Several processes that play games of one tournament; games come in as they end, in any order.
+
+{"tournament": SETTINGS, "judged": SECONDS or null, "lenient": BOOL}   -> nothing
+{"fixtures": [[NUMBER, FIRST, SECOND, OPENING], ...]}                  -> any number of {"games": [...]}, then
+{"done": COUNT, "seconds": SECONDS}, or {"error": [KIND, TEXT]}
+"""
 
 import select
+import signal
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from time import perf_counter
 from typing import Any
 
 from perfectplay import words
-from perfectplay.arena.tournaments import game_worker
-from perfectplay.arena.tournaments.host import GameResult, game_result_in
-from perfectplay.arena.tournaments.tournament_settings import Fixture, Tournament
-from perfectplay.processes.json_processes import JsonChild, LineTooLong
+from perfectplay.arena.tournaments.host import GameResult, Host, game_result_in, named_host
+from perfectplay.arena.tournaments.tournament_settings import Fixture, Tournament, tournament_in
+from perfectplay.processes.json_processes import JsonChild, JsonParent, LineTooLong
+from perfectplay.rules.rule_faults import rule_faults
 from perfectplay.words import BadPlayer, PerfectplayError
 
 REPORT = 0.2
@@ -26,7 +33,7 @@ class GameWorkers:
     def __init__(
         self, tournament: Tournament, jobs: int, judge_seconds: float | None = None, lenient: bool = False
     ) -> None:
-        self.children = [JsonChild(game_worker.__name__, LONGEST) for _ in range(jobs)]
+        self.children = [JsonChild(__name__, LONGEST) for _ in range(jobs)]
         for child in self.children:
             child.send({"tournament": tournament.to_dict(), "judged": judge_seconds, "lenient": lenient})
         self.size = 1
@@ -71,7 +78,8 @@ class GameWorkers:
         while child.has_line:
             message = child.next_value()
             if "error" in message:
-                raise fault_of(*message["error"])
+                kind, text = message["error"]
+                raise getattr(words, kind, PerfectplayError)(text)
             yield from map(game_result_in, message.get("games", ()))
             if "done" in message:
                 self.under_way[child] -= 1
@@ -85,8 +93,40 @@ def next_size(size: int, seconds: float) -> int:
     return size * 2 if seconds < REPORT / 2 else max(1, size // 2) if seconds > REPORT * 2 else size
 
 
-def fault_of(kind: str, text: str) -> PerfectplayError:
-    """The error that a process has reported."""
-    error: Any = getattr(words, kind, PerfectplayError)
-    fault: PerfectplayError = error(text)
-    return fault
+# One of these processes.
+
+
+PAUSE = 0.02
+"""Seconds for which quick games are kept back, to be sent together."""
+
+
+def main() -> None:
+    """Plays what it is told to, until the other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = JsonParent()
+    host: Host | None = None
+    while True:
+        message = parent.receive()
+        try:
+            if host is None:
+                settings = tournament_in(message["tournament"])
+                host = named_host(settings, message["judged"], message["lenient"])
+            else:
+                with rule_faults:
+                    play_fixtures(host, [Fixture(*fixture) for fixture in message["fixtures"]], parent)
+        except PerfectplayError as fault:
+            parent.send({"error": [type(fault).__name__, str(fault)]})
+
+
+def play_fixtures(host: Host, fixtures: list[Fixture], parent: JsonParent) -> None:
+    """Plays these games and sends them, quick ones several at a time."""
+    begin = sent = perf_counter()
+    games: list[Any] = []
+    for fixture in fixtures:
+        games.append(host.play(fixture))
+        if perf_counter() - sent > PAUSE:
+            parent.send({"games": games})
+            games, sent = [], perf_counter()
+    if games:
+        parent.send({"games": games})
+    parent.send({"done": len(fixtures), "seconds": perf_counter() - begin})

@@ -1,7 +1,7 @@
 """Plays games of a tournament in this process; players are made when they are first wanted, and kept."""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
@@ -10,7 +10,7 @@ from zlib import crc32
 
 from perfectplay.arena.bot_makers import close, isolated_maker, new_game, printed
 from perfectplay.arena.referee import Record, UnderWay, play_game
-from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.played_game import RESULTS, PlayedGame
 from perfectplay.arena.tournaments.regret import Prices, regret_of
 from perfectplay.arena.tournaments.tournament_settings import Fixture, Opening, Tournament
 from perfectplay.game import Game, after
@@ -18,7 +18,7 @@ from perfectplay.players.bots.bot_fault import fault_in
 from perfectplay.players.registry import in_own_process
 from perfectplay.players.seat import Clock, Maker, Seat, SoFar
 from perfectplay.rules.loading import load_game
-from perfectplay.rules.notation import read_position, replay
+from perfectplay.rules.notation import move_name, read_position, replay, show_position
 from perfectplay.solvers.oracle import Oracle, SearchOracle, table_oracle
 from perfectplay.words import FIRST, SECOND, BadPlayer, BotFault, Cause, Move, PerfectplayError, Player, Position, Turn
 
@@ -51,18 +51,16 @@ class GameResult(NamedTuple):
 
 def game_result_in(facts: Sequence[Any]) -> GameResult:
     """A game that came through JSON."""
-    fixture, record, nodes, unproven, thrown, said, prices = facts
-    moves, winner, forfeit, unfinished, margin, cause, movers, seconds = record
-    cause = None if cause is None else Cause(cause)
-    record = Record(tuple(moves), winner, forfeit, unfinished, margin, cause, tuple(movers), tuple(seconds))
-    pairs = tuple(nodes), tuple(unproven), thrown, tuple(said)
-    return GameResult(Fixture(*fixture), record, *pairs, prices_in(prices))
+    fixture, played, *more, prices = facts
+    record = Record(*with_tuples(played))
+    if record.cause is not None:
+        record = record._replace(cause=Cause(record.cause))
+    return GameResult._make((Fixture(*fixture), record, *with_tuples(more), Prices(*with_tuples(prices))))
 
 
-def prices_in(facts: Sequence[Any]) -> Prices:
-    """The prices of the moves of a game that came through JSON."""
-    regret, wasted, points, values, forfeit = facts
-    return Prices(tuple(regret), tuple(wasted), tuple(points), tuple(values), forfeit)
+def with_tuples(facts: Sequence[Any]) -> Iterator[Any]:
+    """The facts, what came as lists as tuples."""
+    return (tuple(one) if isinstance(one, list) else one for one in facts)
 
 
 class Begin(NamedTuple):
@@ -327,5 +325,64 @@ def with_prices(rules: Game, oracle: Oracle, game: PlayedGame) -> PlayedGame:
     """A recorded game with what each of its moves and its forfeit gave away."""
     turn = read_position(rules, game.position) if game.position else (rules.start, FIRST)
     moves = [move for _, _, move in replay(rules, *turn, game.moves)]
-    regret, wasted, points, values, forfeit = regret_of(oracle, turn, moves, game.cause is not None)
-    return replace(game, regret=regret, wasted=wasted, points=points, values=values, forfeit_regret=forfeit)
+    return replace(game, **regret_of(oracle, turn, moves, game.cause is not None)._asdict())
+
+
+# Games with moves by number, as they are played, and by name, as they are recorded.
+
+
+class GameNames:
+    """Turns games with moves by number into records with moves by name."""
+
+    def __init__(self, game: Game, tournament: Tournament) -> None:
+        self.game, self.tournament, self.labels = game, tournament, tournament.labels
+        self.begins = [begin_of(game, opening) for opening in tournament.openings]
+
+    def to_record(self, game: GameResult) -> PlayedGame:
+        """The record of the game."""
+        fixture, record, opening = game.fixture, game.record, Opening()
+        turn, text = (self.game.start, FIRST), ""
+        if fixture.opening is not None:
+            opening, turn = self.tournament.openings[fixture.opening], self.begins[fixture.opening].turn
+            text = show_position(self.game, *turn)
+        return PlayedGame(
+            game.number,
+            self.tournament.game,
+            (self.labels[fixture.first], self.labels[fixture.second]),
+            move_names(self.game, turn, record.moves),
+            RESULTS[record.winner],
+            opening.moves,
+            text,
+            record.seconds,
+            record.movers,
+            record.cause,
+            record.forfeit,
+            margin=record.margin,
+            printed=game.printed,
+            unfinished=record.unfinished,
+            thrown=game.thrown,
+            nodes=game.nodes,
+            unproven=game.unproven,
+            **game.prices._asdict(),
+        )
+
+    def from_record(self, game: PlayedGame) -> GameResult:
+        """The game of a record; raises what reading a position or a move does, or ValueError for a foreign player."""
+        turn = read_position(self.game, game.position) if game.position else (self.game.start, FIRST)
+        moves = tuple(move for _, _, move in replay(self.game, *turn, game.moves))
+        first, second = (self.labels.index(name) for name in game.players)
+        record = Record(
+            moves, game.winner, game.fault, game.unfinished, game.margin, game.cause, game.movers, game.clock
+        )
+        prices = Prices(game.regret, game.wasted, game.points, game.values, game.forfeit_regret)
+        fixture = Fixture(game.number, first, second)
+        return GameResult(fixture, record, game.nodes, game.unproven, game.thrown, game.printed, prices)
+
+
+def move_names(game: Game, turn: Turn, moves: Iterable[Move]) -> tuple[str, ...]:
+    """The names of moves that are made one after another."""
+    names = []
+    for move in moves:
+        names.append(move_name(game, *turn, move))
+        turn = after(game, *turn, move)
+    return tuple(names)

@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from perfectplay.arena.tournaments.host import move_names
 from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.game import Game, after, canonical, legal_moves
 from perfectplay.players.named.one_ply_players import sensible_moves, winning_moves
@@ -42,6 +43,10 @@ class Way(NamedTuple):
     position: Position
     side: int
     moves: tuple[Move, ...]
+
+    def names(self, game: Game) -> tuple[str, ...]:
+        """The moves by name."""
+        return move_names(game, (game.start, FIRST), self.moves)
 
 
 class Ply(NamedTuple):
@@ -89,27 +94,13 @@ def random_ways(game: Game, plies: int, rng: Random) -> Iterator[Way]:
     for _ in range(MOST_GAMES):
         turn, moves = (game.start, FIRST), list[Move]()
         while len(moves) < plies and game.outcome(*turn[0]) == ONGOING:
-            moves.append(rng.choice(fair_moves(game, turn)))
+            legal = legal_moves(game, turn[0])
+            moves.append(rng.choice(sensible_moves(game, turn[0]) if len(legal) <= FEW_MOVES else legal))
             turn = after(game, *turn, moves[-1])
         key = same(*turn[0])
         if game.outcome(*turn[0]) == ONGOING and key not in met:
             met.add(key)
             yield Way(*turn, tuple(moves))
-
-
-def fair_moves(game: Game, turn: Turn) -> list[Move]:
-    """The moves of a random game: where there are few, those that take or stop a win at once."""
-    legal = legal_moves(game, turn[0])
-    return sensible_moves(game, turn[0]) if len(legal) <= FEW_MOVES else legal
-
-
-def move_names(game: Game, way: Way) -> tuple[str, ...]:
-    """The moves by name."""
-    turn, names = (game.start, FIRST), list[str]()
-    for move in way.moves:
-        names.append(move_name(game, *turn, move))
-        turn = after(game, *turn, move)
-    return tuple(names)
 
 
 HOPELESS = 3
@@ -157,7 +148,7 @@ def finding_openings(game: Game, count: int, seed: int) -> Steps[OpeningSet]:
     there = number_of(len(ways), "different opening")
     few = f"{game.name} has only {there} that" if equal.all else f"Only {there} of {game.name}"
     note = "" if len(ways) == count else f"{few} {'is' if len(ways) == 1 else 'are'} proven equal."
-    return OpeningSet(tuple(Opening(move_names(game, way), balanced=True) for way in ways), note)
+    return OpeningSet(tuple(Opening(way.names(game), balanced=True) for way in ways), note)
 
 
 def equal_ways(game: Game, count: int, rng: Random) -> Steps[EqualWays]:
@@ -229,7 +220,7 @@ def random_openings(game: Game, count: int, seed: int, none_equal: bool) -> Open
     equal = "is equal under best play" if none_equal else "could be proven equal"
     few = "" if len(ways) == count else f", and there are only {len(ways)}"
     note = f"No opening of {game.name} {equal}; the openings are random moves, not balanced{few}."
-    return OpeningSet(tuple(Opening(move_names(game, way)) for way in ways), note)
+    return OpeningSet(tuple(Opening(way.names(game)) for way in ways), note)
 
 
 # Openings from a file, one a line: moves by name, the text of a position, or a record of a game that is not over.
@@ -340,4 +331,4 @@ def file_name(path: str | Path) -> str:
 
 def example(game: Game) -> str:
     """The moves of some opening."""
-    return " ".join(move_names(game, next(next(plies(game, Random(0))).ways)))
+    return " ".join(next(next(plies(game, Random(0))).ways).names(game))

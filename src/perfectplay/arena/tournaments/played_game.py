@@ -237,18 +237,11 @@ def pair(values: Sequence[Any]) -> tuple[Any, Any]:
 
 Group = tuple[str, tuple[str, str], str]
 """Games that can repeat each other: same game, same players on the same sides, same position to play from."""
-Course = tuple[tuple[str, ...], str, Cause | None]
-"""All that two games must have in common to be the same: moves, result, and why it was forfeited."""
 
 
 def group_of(game: PlayedGame) -> Group:
     """The group of a game."""
     return game.game, game.players, game.position
-
-
-def course_of(game: PlayedGame) -> Course:
-    """How a game went."""
-    return game.moves, game.result, game.cause
 
 
 def evidence_games(games: Iterable[PlayedGame]) -> list[PlayedGame]:
@@ -259,9 +252,9 @@ def evidence_games(games: Iterable[PlayedGame]) -> list[PlayedGame]:
     """
     numbered = {game.number: game for game in games}
     ordered = [numbered[number] for number in sorted(numbered)]
-    courses: dict[Group, set[Course]] = {}
+    courses: dict[Group, set[object]] = {}  # what games of a group have in common if they are the same
     for game in ordered:
-        courses.setdefault(group_of(game), set()).add(course_of(game))
+        courses.setdefault(group_of(game), set()).add((game.moves, game.result, game.cause))
     met: set[Group] = set()
     evidence = []
     for game in ordered:

@@ -21,14 +21,14 @@ class Prices(NamedTuple):
 
     `regret`: value before minus value after. `wasted`: by how many plies a move that keeps the value makes a win longer
     or a loss shorter than need be; None in games for points. `points`: those given away in a game for points, None in
-    others. `values`: the value before the move. `forfeit`: the regret of the forfeit that ended the game, if one did.
+    others. `values`: the value before the move. `forfeit_regret`: that of the forfeit that ended the game, if one did.
     """
 
     regret: tuple[float | None, ...] = ()
     wasted: tuple[int | None, ...] = ()
     points: tuple[int | None, ...] = ()
     values: tuple[float | None, ...] = ()
-    forfeit: float | None = None
+    forfeit_regret: float | None = None
 
 
 class Price(NamedTuple):
@@ -54,7 +54,8 @@ def regret_of(oracle: Oracle, begin: Turn, moves: Sequence[Move], forfeited: boo
     *positions, last = [position for position, _ in turns]
     forfeit = regret_of_forfeit(oracle, last) if forfeited else None
     plies = [*zip(positions, moves, strict=True)]
-    prices = [price(oracle, position, move) for position, move in reversed(plies)][::-1]
+    find = cached_price if oracle.proves else price  # what knows everything will not know more
+    prices = [find(oracle, position, move) for position, move in reversed(plies)][::-1]
     regret, wasted, points, values = zip(*prices, strict=True) if prices else ((), (), (), ())
     return Prices(regret, wasted, points, values, forfeit)
 
@@ -69,17 +70,6 @@ def regret_of_forfeit(oracle: Oracle, position: Position) -> float | None:
 
 
 def price(oracle: Oracle, position: Position, move: Move) -> Price:
-    """The price of a move; kept if the oracle knows everything, since it will not know more."""
-    return cached_price(oracle, position, move) if oracle.proves else new_price(oracle, position, move)
-
-
-@lru_cache(maxsize=MOST_PRICES)
-def cached_price(oracle: Oracle, position: Position, move: Move) -> Price:
-    """The price of a move by an oracle that knows everything."""
-    return new_price(oracle, position, move)
-
-
-def new_price(oracle: Oracle, position: Position, move: Move) -> Price:
     """The price of a move; nothing is known of a position that legal play from the start does not reach."""
     try:
         study = oracle.study(position)
@@ -94,6 +84,9 @@ def new_price(oracle: Oracle, position: Position, move: Move) -> Price:
     if there.value is None:
         return Price(value=value)
     return Price((here.value - there.value) / 2, 0 if here.margin is None else None, points_lost(here, there), value)
+
+
+cached_price = lru_cache(maxsize=MOST_PRICES)(price)
 
 
 def wasted_plies(here: Worth, there: Worth) -> int | None:

@@ -7,6 +7,7 @@ a game without its partner is one of three.
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from math import log
 
 import numpy as np
@@ -96,13 +97,8 @@ def sprt(tournament: Tournament, games: Iterable[PlayedGame], pending: Container
 def before_pending(games: Iterable[PlayedGame], pending: Container[int]) -> list[PlayedGame]:
     """The games with lower numbers than all that are still to be played."""
     numbered = {game.number: game for game in games}
-    earlier = []
-    for number in range(max(numbered, default=-1) + 1):
-        if number in pending:
-            break
-        if number in numbered:
-            earlier.append(numbered[number])
-    return earlier
+    numbers = takewhile(lambda number: number not in pending, range(max(numbered, default=-1) + 1))
+    return [numbered[number] for number in numbers if number in numbered]
 
 
 def whole_observations(games: Sequence[PlayedGame]) -> list[Observation]:

@@ -2,22 +2,22 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from math import sqrt
 from typing import Any
 
 import numpy as np
 
 from perfectplay.arena.referee import fault_line
 from perfectplay.arena.tournaments.played_game import GREATEST, Deeds, PlayedGame, evidence_games
-from perfectplay.arena.tournaments.ratings import SURE, Observation, Ratings, Result, observations, rate
+from perfectplay.arena.tournaments.ratings import SURE, Ratings, Result, observations, rate
 from perfectplay.arena.tournaments.sprt import sprt
-from perfectplay.arena.tournaments.standing_rows import (
+from perfectplay.arena.tournaments.standings_result import (
     Advantage,
     FirstFault,
     PairingStanding,
     PlayerStanding,
-    quality,
+    Standings,
 )
-from perfectplay.arena.tournaments.standings_result import Standings
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.players.bots.bot_program import MOST_STARTS
 from perfectplay.rules.notation import number_of
@@ -40,15 +40,13 @@ def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
         valid = [game for game in valid if game.number <= (test.last or 0)]
     late = ended - len({game.number for game in valid})
     used = evidence(valid)
-    clusters = observations(used)
     results = [
-        result
-        for cluster, cluster_games in enumerate(clusters)
-        for result in results_of(cluster_games, places, cluster)
+        Result(places[game.players[0]], places[game.players[1]], POINTS[game.winner], cluster)
+        for cluster, cluster_games in enumerate(observations(used))
+        for game in cluster_games
     ]
     ratings = rate(results, len(labels))
     repeated = len({game.number for game in valid}) - len(used)
-    unfinished = sum(game.unfinished for game in used)
     return Standings(
         game=tournament.game,
         players=tuple(rows(tournament, used, results, ratings)),
@@ -58,7 +56,7 @@ def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
         games=len(used),
         advantage=advantage(results, ratings),
         repeated=repeated,
-        unfinished=unfinished,
+        unfinished=sum(game.unfinished for game in used),
         prior=ratings.prior and bool(results),
         sprt=test,
         late=late,
@@ -72,13 +70,6 @@ def evidence(games: Sequence[PlayedGame]) -> list[PlayedGame]:
     new = {game.number: game for game in (games if thrown else evidence_games(games))}
     forfeited = {game.number: game for game in games if game.cause is not None}
     return [game for _, game in sorted((new | forfeited).items())]
-
-
-def results_of(observation: Observation, places: dict[str, int], cluster: int) -> list[Result]:
-    """The games of an observation as the ratings take them."""
-    return [
-        Result(places[game.players[0]], places[game.players[1]], POINTS[game.winner], cluster) for game in observation
-    ]
 
 
 def rows(
@@ -118,6 +109,43 @@ def rows(
             )
         )
     return players
+
+
+def quality(deeds: Deeds) -> dict[str, object]:
+    """The fields of a player's row that follow from its moves."""
+    facts: dict[str, object] = {"moves": int(deeds.moves), "judged_moves": int(deeds.judged_moves)}
+    if deeds.timed_moves:
+        facts |= {"seconds_per_move": deeds.seconds / deeds.timed_moves, "longest_seconds": deeds.longest}
+    if deeds.judged_moves:
+        facts |= {
+            "optimal_moves": int(deeds.optimal),
+            "regret_per_move": deeds.regret / deeds.judged_moves,
+            "blunders": int(deeds.blunders),
+            "blunder_kinds": {
+                "win to draw": int(deeds.win_to_draw),
+                "win to loss": int(deeds.win_to_loss),
+                "draw to loss": int(deeds.draw_to_loss),
+            },
+            "blunders_per_100": 100 * deeds.blunders / deeds.judged_moves,
+        }
+    if deeds.whole:
+        facts |= {"regret_per_game": deeds.whole_regret / deeds.whole, "regret_error": regret_error(deeds)}
+    if deeds.wasted_moves:
+        facts["longest_wasted"] = int(deeds.wasted)
+    if deeds.point_moves:
+        facts["points_per_move"] = deeds.points / deeds.point_moves
+    return facts
+
+
+def regret_error(deeds: Deeds) -> float:
+    """Half of the width of the 95% confidence interval of the regret per game.
+
+    A mistake of half a point is added to the squares, so that it is never 0: a player without a mistake may yet make
+    one.
+    """
+    games, mean = deeds.whole, deeds.whole_regret / deeds.whole
+    squares = max(0.0, deeds.whole_squares - games * mean**2) + 0.25
+    return SURE * sqrt(squares / games / max(1, games - 1))
 
 
 def count_results(players: int, results: Sequence[Result]) -> list[tuple[int, int, int]]:
@@ -209,7 +237,7 @@ def about_ratings(ratings: Ratings) -> Iterator[str]:
             f"finite ratings: {assumption}."
         )
     elif ratings.prior:
-        yield (f"Results alone give no finite first-move advantage, as where one side wins every game: {assumption}.")
+        yield f"Results alone give no finite first-move advantage, as where one side wins every game: {assumption}."
     if ratings.sided:
         yield "Each pairing was played from one side only, so ratings include the first-move advantage."
 

@@ -6,9 +6,8 @@ from time import monotonic
 from typing import NamedTuple
 
 from perfectplay.arena.tournaments.formats import FORMATS
-from perfectplay.arena.tournaments.game_names import GameNames
 from perfectplay.arena.tournaments.game_workers import GameWorkers
-from perfectplay.arena.tournaments.host import GameResult, Host, named_host
+from perfectplay.arena.tournaments.host import GameNames, GameResult, Host, named_host
 from perfectplay.arena.tournaments.played_game import PlayedGame, is_deterministic, would_repeat
 from perfectplay.arena.tournaments.sprt import sprt
 from perfectplay.arena.tournaments.tournament_settings import Fixture, Tournament
@@ -124,7 +123,8 @@ def open_host(
     """What plays fixtures, here or in other processes; all players have been tried, and bots end with the block."""
     host = named_host(tournament, judge_seconds) if host is None else host
     try:
-        try_players(host)
+        for who in range(len(host.makers)):  # BadPlayer for one that cannot play this game; no program is started
+            host.player(who, FIRST)
         host.lenient = True
         if jobs == 1:
             yield lambda fixtures: map(host.play, fixtures)
@@ -134,12 +134,6 @@ def open_host(
             yield workers.play
     finally:
         host.close()
-
-
-def try_players(host: Host) -> None:
-    """Makes all players; raises BadPlayer for one that cannot play this game. Programs are not started by that."""
-    for who in range(len(host.makers)):
-        host.player(who, FIRST)
 
 
 # The games of a tournament that its record does not have: still to be played, or left out as repetitions.

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING
 
 from perfectplay.arena.bot_makers import close
@@ -103,7 +104,7 @@ def exact_forfeits(
         nearest.setdefault(turn, position)
     if not nearest:
         return ()
-    chances = of_encounter(game, ForfeitsOnly(encounter), exact, progress)
+    chances = of_encounter(game, ForfeitsOnly(*encounter), exact, progress)
     by_side = (chances.loss, chances.win) if encounter.side == FIRST else (chances.win, chances.loss)
     return tuple(
         Forfeit(
@@ -260,10 +261,10 @@ def of_encounter(
     game: Game, encounter: Encounter | ForfeitsOnly, exact: bool, progress: Progress | None
 ) -> Probability:
     """The odds between two players whose choices are known."""
-    from perfectplay.players.models.odds import in_decimals, in_fractions  # numpy: only when it is wanted
+    from perfectplay.players.models.odds import computing_chain_odds  # numpy: only when it is wanted
 
-    computing = in_fractions if exact else in_decimals
-    return Probability(*finished(computing(encounter, (game.start, FIRST)), progress))
+    largest = inf if exact else 0
+    return Probability(*finished(computing_chain_odds(encounter, (game.start, FIRST), largest), progress))
 
 
 def asked_everywhere(

@@ -244,13 +244,13 @@ def odds_against_random(game: Game, answers: Answers) -> Probability | None:
 
     They are known if the player was asked everywhere, and its answers never differ or have known probabilities.
     """
-    from perfectplay.players.models.odds import in_short_fractions  # numpy: only when it is wanted
+    from perfectplay.players.models.odds import SMALL_CYCLES, computing_chain_odds  # numpy: only when it is wanted
 
     if answers.stopped or (answers.varying and not answers.has_chances):
         return None
     both = choices_of(answers), uniform(game)
     chain = Encounter(game, Sides(*(both if answers.side == FIRST else both[::-1])), answers.side)
-    return Probability(*finished(in_short_fractions(chain, (game.start, FIRST))))
+    return Probability(*finished(computing_chain_odds(chain, (game.start, FIRST), SMALL_CYCLES)))
 
 
 def with_estimate(game: Game, player: Contestant, found: Examined, seed: int, seconds: float | None) -> Examined:

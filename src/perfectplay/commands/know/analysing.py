@@ -40,7 +40,7 @@ from perfectplay.words import DRAW, BadArgument, Move, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.commands.matches.match import Match
-    from perfectplay.players.models.move_probabilities import MoveProbabilities
+    from perfectplay.players.models.win_probability import MoveProbabilities
 
 MANY = 20
 """More moves than this with the same evaluation are counted, not listed."""

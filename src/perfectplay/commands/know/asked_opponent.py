@@ -26,9 +26,8 @@ from perfectplay.words import BadPlayer, Position
 if TYPE_CHECKING:
     from perfectplay.commands.matches.match import Match
     from perfectplay.players.models.game_graph import Graph, Numbers
-    from perfectplay.players.models.move_probabilities import MoveProbabilities
     from perfectplay.players.models.policies import Weigh
-    from perfectplay.players.models.win_probability import WinProbabilities
+    from perfectplay.players.models.win_probability import MoveProbabilities, WinProbabilities
 
 
 def probabilities_against(
@@ -40,7 +39,7 @@ def probabilities_against(
     """
     if not isinstance(against, str) or not in_own_process(against):
         return move_probabilities_at(match.game, match.position, against, exact, progress)
-    from perfectplay.players.models import move_probabilities as models  # numpy: only when it is wanted
+    from perfectplay.players.models import win_probability as models  # numpy: only when it is wanted
     from perfectplay.players.models.policies import Policy
 
     policy = Policy(as_played(asked_from(match, against, progress)), symmetric=False)
@@ -52,7 +51,7 @@ def move_probabilities_at(
     game: Game, position: Position, against: str, exact: bool = False, progress: Progress | None = None
 ) -> "MoveProbabilities":
     """The probabilities of the side to move in a solved game, here and after each move."""
-    from perfectplay.players.models import move_probabilities as models  # numpy: only when it is wanted
+    from perfectplay.players.models import win_probability as models  # numpy: only when it is wanted
 
     if not isinstance(against, str):
         raise BadPlayer(f"{against!r} is not the name of a player whose probabilities are known, such as 'random'")

@@ -9,8 +9,7 @@ from pathlib import Path
 from perfectplay.arena.battle import FIXED_SIDES, Tally, add, sum_of, tallies, tally_of
 from perfectplay.arena.bot_makers import isolated_maker
 from perfectplay.arena.bot_process import try_rules
-from perfectplay.arena.tournaments.game_names import GameNames
-from perfectplay.arena.tournaments.host import GameResult, Host
+from perfectplay.arena.tournaments.host import GameNames, GameResult, Host
 from perfectplay.arena.tournaments.played_game import PlayedGame, is_deterministic
 from perfectplay.arena.tournaments.tournament_record import RecordWriter, check_same, read_record
 from perfectplay.arena.tournaments.tournament_settings import Tournament

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from markupsafe import Markup, escape
 
 from perfectplay.arena.tournaments.played_game import PlayedGame
-from perfectplay.arena.tournaments.standing_rows import PlayerStanding
 from perfectplay.arena.tournaments.standings_result import (
     BLUNDERS,
     FORFEITS,
@@ -17,6 +16,7 @@ from perfectplay.arena.tournaments.standings_result import (
     REGRET,
     TIME,
     Column,
+    PlayerStanding,
     Standings,
     crosstable,
     kinds_of_blunders,

@@ -3,41 +3,68 @@
 import shutil
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from perfectplay.players.bots.bot_fault import as_written
-from perfectplay.players.seat import BotLimits
+from perfectplay.players.seat import BotLimits, Seat
 from perfectplay.processes.process_sandbox import SCRATCH
 from perfectplay.processes.running_program import KEPT, Program, ProgramFault
 from perfectplay.processes.supervised_processes import Supervisor, supervisor
-from perfectplay.words import BadPlayer, Cause
+from perfectplay.words import BadPlayer, Cause, Player
 
 MOST_STARTS = 3
 """A bot that fails to start so often in a row is not started again."""
 
 
-class HasProgram(Protocol):
-    """A bot that is a program."""
+class ProgramBot(Protocol):
+    """A bot that is a program and plays one game, on either side."""
 
     program: "BotProgram"
+
+    def new_game(self, seed: int | None) -> None:
+        """Makes the program ready for a new game; what goes wrong is told at the first move."""
 
     def close(self) -> None:
         """Ends the program."""
 
 
-def printed_by(bots: Iterable[HasProgram]) -> str:
-    """The beginning of what these bots have written to standard error since the last call."""
-    return "".join(bot.program.printed() for bot in bots)
+B = TypeVar("B", bound=ProgramBot)
 
 
-def close_bots(bots: Collection[HasProgram], into: list[str] | None) -> None:
-    """Ends these bots, and adds what they wrote to the list, as far as there is room."""
-    for bot in bots:
-        bot.close()
-    if into is not None:
-        into.append(printed_by(bots)[: max(0, KEPT - sum(map(len, into)))])
+class ProgramMaker(Generic[B]):
+    """Makes the players of one name, which are programs: one for all seats that are of a kind.
+
+    `into` takes what they have written to standard error, at the end; None if it is shown instead.
+    """
+
+    def __init__(self, name: str, into: list[str] | None = None) -> None:
+        self.name, self.into = name, into
+        self.bots: dict[Hashable, B] = {}
+
+    def __call__(self, seat: Seat) -> Player:
+        """The player in that seat."""
+        raise NotImplementedError
+
+    def new_game(self, seed: int | None = None) -> None:
+        """Makes the programs ready for a new game; what goes wrong is told when they are to move.
+
+        A program that offers an option Seed is told the seed, so that its games can be repeated.
+        """
+        for bot in self.bots.values():
+            bot.new_game(seed)
+
+    def printed(self) -> str:
+        """The beginning of what the programs have written to standard error since the last call."""
+        return "".join(bot.program.printed() for bot in self.bots.values())
+
+    def close(self) -> None:
+        """Ends the programs, and adds what they wrote to the list; one that is asked for a move is started again."""
+        for bot in self.bots.values():
+            bot.close()
+        if self.into is not None:
+            self.into.append(self.printed()[: max(0, KEPT - sum(map(len, self.into)))])
 
 
 class BotProgram:

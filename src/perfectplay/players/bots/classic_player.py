@@ -40,11 +40,9 @@ def classic_player(function: Classic) -> Maker:
     def make(seat: Seat) -> Player:
         game, side = seat.game, seat.side
         ask = watched(seat, function)
-
-        def choose(position: Position) -> Move:
-            return move_meant(game, position, side, ask(Board(game, position, side), side_text(game, side)))
-
-        return choose
+        return lambda position: move_meant(
+            game, position, side, ask(Board(game, position, side), side_text(game, side))
+        )
 
     return make
 
@@ -67,11 +65,7 @@ def grid_player(function: GridFunction) -> Maker:
         game, side = seat.game, seat.side
         refuse_hidden(game)
         ask = watched(seat, function)
-
-        def choose(position: Position) -> Move:
-            return move_meant(game, position, side, ask(grid_of(game, position, side)))
-
-        return choose
+        return lambda position: move_meant(game, position, side, ask(grid_of(game, position, side)))
 
     return make
 
@@ -87,11 +81,9 @@ def state_player(function: StateFunction, marks: Marks = MARKS, mine: bool = Fal
         refuse_hidden(game)
         empty, first, second = marks
         here = (empty, second, first) if mine and side == SECOND else marks
-
-        def choose(position: Position) -> Move:
-            return move_to_state(game, position, side, function(state_of(game, position, side, here)), here)
-
-        return choose
+        return lambda position: move_to_state(
+            game, position, side, function(state_of(game, position, side, here)), here
+        )
 
     return make
 

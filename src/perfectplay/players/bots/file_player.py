@@ -161,13 +161,8 @@ def project_module(name: str) -> ModuleType | None:
     return module if is_project(vars(module)) else None
 
 
-def no_hint(fault: BaseException) -> str:
-    """Nothing to do about a fault."""
-    return ""
-
-
 def guard(
-    name: str, path: Path, function: Callable[..., Any], hint_at: Callable[[BaseException], str] = no_hint
+    name: str, path: Path, function: Callable[..., Any], hint_at: Callable[[BaseException], str] = lambda fault: ""
 ) -> Callable[..., Any]:
     """The function, whose faults become one line that says where in the file it was raised, and a hint."""
 

@@ -45,24 +45,14 @@ OTHER_TYPE = (TypeError, LookupError, AttributeError, ValueError)
 """What Python raises where a value is not of the type that a function expects."""
 
 
-def position_player(function: Player) -> Maker:
-    """The maker of a function from position to move, which plays for either side."""
-    return lambda seat: function
-
-
-def seated_player(function: Maker) -> Maker:
-    """The maker that the function is."""
-    return function
-
-
 BOARD_AND_SIDE = Form("my_ai(board, side)", classic_player)
 SIDE_AND_BOARD = Form("my_ai(side, board)", side_first_player)
 BOARD = Form("minimax(board)", grid_player)
 STATE = Form("bestmove(state: tuple)", number_player)
 STATE_OR_BOARD = BOARD._replace(maker=grid_or_number_player, hint=f"it got a board of rows; {BY_TUPLE}")
 """A function of a state that does not say which kind of state: it gets a board if it takes one."""
-POSITION = Form("choose(position)", position_player)
-SEAT = Form("make(seat)", seated_player)
+POSITION = Form("choose(position)", lambda function: lambda seat: function)
+SEAT = Form("make(seat)", lambda function: function)
 FORMS = (BOARD_AND_SIDE, BOARD, STATE, POSITION, SEAT)
 EXPECTED = f"a player is {either([form.written for form in FORMS])}, which returns a choose"
 CALL_IT = f"write a small {BOARD_AND_SIDE.written} that calls it and returns the move"
@@ -113,26 +103,16 @@ def recognised(function: Function, name: str, otherwise: Form) -> Recognised:
     if len(needed) > 2 or not by_place:
         listed = f" ({', '.join(needed)}); {CALL_IT}" if needed else ""
         raise BadPlayer(f"{name} takes {len(needed)} arguments{listed}; {EXPECTED}; others need a default")
-    if len(needed) == 2 and names_side(needed[0]) and names_board(needed[1]):
+    if len(needed) == 2 and has_part(needed[0], SIDES, BOARDS) and has_part(needed[1], BOARDS, SIDES):
         return Recognised(SIDE_AND_BOARD)
     if len(needed) == 2 or any(has_part(p.name, SIDES) for p in by_place[1:2]):
         return Recognised(BOARD_AND_SIDE)
     return of_one_argument(function, by_place[0], otherwise)
 
 
-def names_side(name: str) -> bool:
-    """Whether a parameter of that name is the side to move and no board."""
-    return has_part(name, SIDES) and not has_part(name, BOARDS)
-
-
-def names_board(name: str) -> bool:
-    """Whether a parameter of that name is the board and no side."""
-    return has_part(name, BOARDS) and not has_part(name, SIDES)
-
-
-def has_part(name: str, words: tuple[str, ...]) -> bool:
-    """Whether one of the words is in the name."""
-    return any(word in name.lower() for word in words)
+def has_part(name: str, words: tuple[str, ...], others: tuple[str, ...] = ()) -> bool:
+    """Whether one of the words is in the name, and none of the others."""
+    return any(word in name.lower() for word in words) and not any(word in name.lower() for word in others)
 
 
 def of_one_argument(function: Function, parameter: inspect.Parameter, otherwise: Form) -> Recognised:

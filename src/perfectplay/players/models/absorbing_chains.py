@@ -208,7 +208,8 @@ def components(chain: Absorbing, start: int | None = None) -> Steps[list[States]
                 path.pop()
                 if low[state] == met[state]:
                     parts.append(pop_component(stack, state, low, count))
-                    refuse_large(chain, parts[-1].size)
+                    if chain.exact and parts[-1].size > MOST_EXACT:
+                        raise TooBig(f"{chain.name} has cycles too large for fractions; leave out exact=True")
                     yield Step("components", len(parts))
     return parts
 
@@ -221,12 +222,6 @@ def pop_component(stack: list[int], state: int, low: list[int], never: int) -> S
     for one in component:
         low[one] = 2 * never
     return np.array(component, np.int64)
-
-
-def refuse_large(chain: Absorbing, states: int) -> None:
-    """Raises TooBig if a component is too large for fractions."""
-    if chain.exact and states > MOST_EXACT:
-        raise TooBig(f"{chain.name} has cycles too large for fractions; leave out exact=True")
 
 
 def zeros(count: int, exact: bool) -> Numbers:

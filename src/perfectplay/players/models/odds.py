@@ -6,11 +6,13 @@ game has ended or can never end, which is a draw.
 
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
+from math import inf
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.game import Game
 from perfectplay.players.models.game_graph import Graph, Numbers
 from perfectplay.players.models.win_probability import WinProbability, win_probability_from
 from perfectplay.solvers.steps import Step, Steps
@@ -34,8 +36,8 @@ class MarkovChain(Protocol[S]):
     """States that follow each other with known probabilities, until a game ends."""
 
     @property
-    def name(self) -> str:
-        """The name of the game."""
+    def game(self) -> Game:
+        """The game."""
 
     def steps(self, state: S) -> Iterator[tuple[S, Fraction]]:
         """The states that may come next, each with its probability."""
@@ -48,7 +50,7 @@ def computing_odds(graph: Graph, first: Numbers, second: Numbers) -> Steps[WinPr
     """How often the first player wins, draws and loses, from the start of the game."""
     start = graph.number(graph.game.start)
     if first.dtype == object:
-        return (yield from in_fractions(Chain(graph, (first, second)), (start, FIRST)))
+        return (yield from computing_chain_odds(Chain(graph, (first, second)), (start, FIRST)))
     ended = [~graph.going & (graph.values == value) for value in (WIN, LOSS)]
     won, lost = np.concatenate(ended), np.concatenate(ended[::-1])
     return (yield from in_numbers(links_between(graph, first, second), won, lost, start))
@@ -110,9 +112,9 @@ class Chain(NamedTuple):
     probabilities: tuple[Numbers, Numbers]
 
     @property
-    def name(self) -> str:
-        """The name of the game."""
-        return self.graph.game.name
+    def game(self) -> Game:
+        """The game."""
+        return self.graph.game
 
     def steps(self, state: State) -> Iterator[tuple[State, Fraction]]:
         """The states that may come next, each with its probability."""
@@ -158,20 +160,13 @@ class Equation(Generic[S]):
             self.probabilities[after] = self.probabilities.get(after, Fraction(0)) + probability * part
 
 
-def in_fractions(chain: MarkovChain[S], start: S) -> Steps[WinProbability]:
-    """The odds as fractions; raises TooBig if they get too long."""
-    return (yield from fractions_along(chain, (yield from backwards(chain, start)).states))
+def computing_chain_odds(chain: MarkovChain[S], start: S, largest: float = inf) -> Steps[WinProbability]:
+    """The odds as fractions where at most `largest` states lead to each other, else as decimals, always if that is 0.
 
-
-def in_decimals(chain: MarkovChain[S], start: S) -> Steps[WinProbability]:
-    """The odds as decimals."""
-    return (yield from decimals_along(chain, (yield from backwards(chain, start)).states))
-
-
-def in_short_fractions(chain: MarkovChain[S], start: S) -> Steps[WinProbability]:
-    """The odds as fractions where cycles are small, else as decimals."""
+    Raises TooBig if fractions get too long.
+    """
     order = yield from backwards(chain, start)
-    computing = fractions_along if order.largest <= SMALL_CYCLES else decimals_along
+    computing = fractions_along if order.largest <= largest else decimals_along
     return (yield from computing(chain, order.states))
 
 
@@ -202,7 +197,7 @@ def fractions_along(chain: MarkovChain[S], order: list[S]) -> Steps[WinProbabili
         )
         work += size * len(users[state])
         if work > MOST_WORK:
-            raise TooBig(f"{chain.name} has cycles too large for fractions; leave out exact=True")
+            raise TooBig(f"{chain.game.name} has cycles too large for fractions; leave out exact=True")
         for after in equation.probabilities:
             users[after].discard(state)
         for user in users.pop(state) - {state}:

@@ -4,17 +4,24 @@ A policy is a model of an opponent, a player whose odds can be computed, and a p
 Each is a small function from a graph to probabilities, one for each edge.
 """
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.bits import bit_numbers
+from perfectplay.compiler.line_rules import full_line_outcome
+from perfectplay.game import Game, canonical, moves_again
 from perfectplay.players.models.game_graph import TOP, Graph, Numbers
 from perfectplay.players.models.win_probability import computing
+from perfectplay.rules.game_records import read_games
+from perfectplay.rules.notation import parse_position, replay
 from perfectplay.solvers.steps import finished
-from perfectplay.words import BadPlayer
+from perfectplay.words import FIRST, LOSS, BadArgument, BadPlayer, BadPosition, IllegalMove, Move, Position
 
 Weigh = Callable[[Graph, bool], Numbers]
 """The probability of each edge; with True as fractions."""
@@ -152,3 +159,142 @@ def responding(opponent: Weigh, keeping: bool) -> Weigh:
         return graph.normalised(response.chosen.astype(np.int64), exact)
 
     return weigh
+
+
+# Players that search a line game to some depth and there measure its lines.
+#
+# A position is worth two numbers: the outcome as far as the search sees it, the greater the sooner a win and the later
+# a loss; and only where that is equal, what is measured on the board where the search stops.
+
+
+Measure = Callable[[Graph], NDArray[np.int64]]
+"""For each position how much better its lines are for the side to move than for the other."""
+
+
+def best_by_search(plies: int, measure: Measure) -> Weigh:
+    """The moves that are best by a search of that many plies, all with the same probability."""
+
+    def weigh(graph: Graph, exact: bool) -> Numbers:
+        outcomes, measures = np.where(graph.going, 0, TOP * graph.values.astype(np.int64)), measure(graph)
+        best = graph.every
+        for _ in range(min(plies, deepest(graph))):
+            after = graph.after(outcomes, -outcomes)
+            sooner, here = after - np.sign(after), graph.after(measures, -measures)
+            best = graph.best(here, graph.best(sooner))
+            outcomes = graph.over_edges(np.maximum, sooner, outcomes)
+            measures = graph.over_edges(np.maximum, np.where(best, here, here.min(initial=0) - 1), measures)
+        return graph.normalised(best.astype(np.int64), exact)
+
+    return weigh
+
+
+def deepest(graph: Graph) -> int:
+    """The plies of the longest game: a line game has no more than squares."""
+    return graph.game.shape[0] * graph.game.shape[1]
+
+
+def open_lines(graph: Graph) -> NDArray[np.int64]:
+    """The lines open to one side alone, each worth six times as much with every mark; finished games have none."""
+    totals = np.zeros(graph.counts.size, np.int64)
+    for mine, theirs in marks_in_lines(graph):
+        totals += np.where(theirs == 0, weight(mine), 0) - np.where(mine == 0, weight(theirs), 0)
+    return np.where(graph.going, sign(graph) * totals, 0)
+
+
+def weight(marks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What a line with so many marks is worth: as in `players/line_games/line_board.py`."""
+    return np.where(marks > 0, 6 ** np.minimum(np.maximum(marks - 1, 0), 18), 0)
+
+
+def ways_to_win(graph: Graph) -> NDArray[np.int64]:
+    """How close each side is to a full line, by the number of lines in which it is that close."""
+    lines = [(np.where(theirs == 0, mine, 0), np.where(mine == 0, theirs, 0)) for mine, theirs in marks_in_lines(graph)]
+    totals = np.zeros(graph.counts.size, np.int64)
+    for side, factor in ((0, 1), (1, -1)):
+        close = np.max([line[side] for line in lines], axis=0)
+        totals += factor * close * np.sum([line[side] == close for line in lines], axis=0)
+    return sign(graph) * totals
+
+
+def sign(graph: Graph) -> int:
+    """1 where a full line wins, -1 where it loses."""
+    return 1 if full_line_outcome(graph.game) == LOSS else -1
+
+
+def marks_in_lines(graph: Graph) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """For each winning line the marks of either side in it, the side to move first, in every position."""
+    assert graph.game.winning_lines is not None
+    words = np.array([graph.position(number) for number in range(graph.counts.size)], np.int64)
+    squares = [(words >> square & 1).T for square in range(deepest(graph))]
+    lines = [sum(squares[square] for square in bit_numbers(line)) for line in graph.game.winning_lines()]
+    return [(line[0], line[1]) for line in lines]  # type: ignore[index]
+
+
+# A model learned from recorded games: what was played in a position and its images, and the noise that fits best.
+
+
+Pairs = Counter[tuple[Position, Position, bool]]
+"""How often play went from a class of positions to another, and whether the same side moved again."""
+
+
+def moves_in(game: Game, path: Path) -> Iterator[tuple[Position, Move]]:
+    """All positions of the recorded games with the moves that were made there."""
+    try:
+        records = read_games(path)
+    except BadArgument as fault:
+        raise BadPlayer(str(fault)) from None
+    for record in records:
+        try:
+            begin = parse_position(game, record.position) if record.position else (game.start, FIRST)
+            for position, _, move in replay(game, *begin, record.moves):
+                yield position, move
+        except (BadPosition, IllegalMove) as fault:
+            raise BadPlayer(f"{record.source}: {fault}") from None
+
+
+def learned(game: Game, path: Path) -> Weigh:
+    """What was played before, images of a position taken together; noise where too little is known.
+
+    In a position that came up n times, the record counts n times and the fitted `noisy` once.
+    """
+    record = list(moves_in(game, path))
+    if not record:
+        raise BadPlayer(f"the record {str(path)!r} has no moves; write a game a line, such as: b2 a1 c3")
+    smallest = canonical(game)
+    pairs: Pairs = Counter(
+        (smallest(*here), smallest(*game.play(*here, move)), moves_again(game, here, move)) for here, move in record
+    )
+    visits = Counter(smallest(*here) for here, _ in record)
+
+    def weigh(graph: Graph, exact: bool) -> Numbers:
+        prior = noisy(likeliest_noise(graph, record))(graph, exact)
+        counts = np.zeros(graph.children.size, np.int64).astype(object if exact else float)
+        for number in np.flatnonzero(graph.going).tolist():
+            here = smallest(*graph.position(number))
+            if here in visits:
+                edges = graph.edges(number)
+                children = [smallest(*graph.position(child)) for child in graph.children[edges].tolist()]
+                after = [*zip(children, graph.again[edges].tolist(), strict=True)]
+                alike = Counter(after)
+                probabilities = [Fraction(pairs[here, *turn], alike[turn]) for turn in after]
+                counts[edges] = probabilities if exact else [float(probability) for probability in probabilities]
+        return graph.normalised(counts + prior, exact)
+
+    return weigh
+
+
+def likeliest_noise(graph: Graph, record: list[tuple[Position, Move]]) -> Fraction:
+    """The noise under which the recorded moves are most likely, in thousandths."""
+    best = graph.best(graph.scores)
+    kinds: Counter[tuple[bool, int, int]] = Counter()
+    for position, move in record:
+        edges = graph.edges(graph.number(position))
+        is_move = graph.targets[edges] == graph.target(position, move)
+        good = best[edges]
+        kinds[bool(good[is_move].any()), int(good.sum()), good.size] += 1
+    probability = np.arange(1001) / 1000
+    likelihood = np.zeros(probability.size)
+    with np.errstate(divide="ignore"):
+        for (was_best, count, moves), times in kinds.items():
+            likelihood += times * np.log(probability / moves + (1 - probability) / count * was_best)
+    return Fraction(int(likelihood.argmax()), 1000)

@@ -10,14 +10,18 @@ rise towards their limit. An endless game is never counted as won, because step 
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.players.models.game_graph import Graph, Numbers
+from perfectplay.game import Game, legal_moves
+from perfectplay.players.models.game_graph import Graph, Numbers, graphing
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.words import LOSS, WIN
+from perfectplay.words import LOSS, WIN, Move, Position, TooBig
+
+if TYPE_CHECKING:
+    from perfectplay.players.models.policies import Policy
 
 TOLERANCE = 1e-12
 """The greatest error of a probability in a game with cycles."""
@@ -134,3 +138,37 @@ def limit_of(step: Callable[[Numbers], Numbers], numbers: Numbers, what: str) ->
         rate = (changes[-1] / changes[-WINDOW]) ** (1 / (WINDOW - 1)) if len(changes) > WINDOW else 1.0
         if changes[-1] == 0 or (rate < 1 and changes[-1] * rate / (1 - rate) < TOLERANCE / 10):
             return numbers
+
+
+# Our win probability in one position against an imperfect opponent, and after each of our moves.
+
+
+class MoveProbabilities(NamedTuple):
+    """Our win probability in a position and after each move, and the moves that a street-smart player chooses from."""
+
+    here: WinProbability
+    moves: dict[Move, WinProbability]
+    chosen: list[Move]
+
+
+def win_probabilities_against(game: Game, policy: "Policy", exact: bool = False) -> Steps[WinProbabilities]:
+    """Our win probability in every position against an opponent of that policy, as a fraction if it is to be exact."""
+    policy.check(exact)
+    graph = yield from graphing(game, policy.symmetric)
+    if exact and not graph.ends:
+        raise TooBig(f"{game.name} has cycles, where win probabilities are limits, not fractions; leave out exact=True")
+    return (yield from computing(graph, policy.probabilities(graph, exact)))
+
+
+def move_probabilities(game: Game, probabilities: WinProbabilities, position: Position) -> MoveProbabilities:
+    """The win probability of the side to move."""
+    graph = probabilities.graph
+    number = graph.number(position)
+    targets = {move: graph.target(position, move) for move in legal_moves(game, position)}
+    edges = graph.edges(number)
+    liked = set(graph.targets[edges][probabilities.chosen[edges]].tolist())
+    return MoveProbabilities(
+        probabilities.when_mine(number),
+        {move: probabilities.after(target) for move, target in targets.items()},
+        [move for move, target in targets.items() if target in liked],
+    )

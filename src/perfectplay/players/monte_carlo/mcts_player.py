@@ -7,9 +7,9 @@ from typing import Any
 
 from perfectplay.compiler.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
-from perfectplay.players.line_games.line_position import board_with_lines
+from perfectplay.players.line_games.line_players import board_with_lines
 from perfectplay.players.player_kind import PlayerKind, served_plain
-from perfectplay.players.seat import Maker, Seat, thinking_time
+from perfectplay.players.seat import Seat, thinking_for
 from perfectplay.solvers.search.search_clock import StopSignal, alarm_after
 from perfectplay.solvers.search.threat_engine import set_up
 from perfectplay.words import LOSS, Move, NotCompiled, Player, Position
@@ -19,11 +19,6 @@ NODES = 1 << 20
 FEWER_NODES = 1 << 17
 """The same for rules that do not compile."""
 AT_ONCE = 1 << 40
-
-
-def mcts_maker(seconds: float | None = None) -> Maker:
-    """The maker of players that think for `seconds` per move; None leaves it to their seat."""
-    return lambda seat: mcts_player(seat, lambda position: thinking_time(seat, position, seconds))
 
 
 def mcts_player(seat: Seat, time_for: Callable[[Position], float]) -> Player:
@@ -153,7 +148,7 @@ class LinesTree(Tree):
 MCTS = PlayerKind(
     "mcts",
     "Monte Carlo tree search: plays out random games, with that many seconds per move",
-    lambda name: mcts_maker(name.seconds()),
+    lambda name: thinking_for(mcts_player, name.seconds()),
     "mcts:0.5",
     bare=True,
     label="Monte Carlo",

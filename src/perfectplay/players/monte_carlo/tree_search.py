@@ -1,6 +1,5 @@
 """The loop of Monte Carlo tree search for any game: compiled if its rules compile, else the same text interpreted."""
 
-from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -39,7 +38,7 @@ def interpreted(game: Game) -> Any:
     module = ModuleType("tree")
     vars(module).update(
         np=np,
-        njit=as_it_is,
+        njit=lambda **options: lambda function: function,  # compiles nothing
         guard=lambda function: function,
         lowest=lambda word: (word & -word).bit_length() - 1,
         ones=int.bit_count,
@@ -51,11 +50,6 @@ def interpreted(game: Game) -> Any:
     )
     exec("".join(pattern_text(pattern) for pattern in ("compiler/narrow_arrays", *PATTERNS)), vars(module))
     return module
-
-
-def as_it_is(**options: object) -> Callable[[Any], Any]:
-    """Compiles nothing."""
-    return lambda function: function
 
 
 class Words:

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from perfectplay.compiler.line_rules import lines_fault
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
-from perfectplay.players.line_games.line_position import Field
-from perfectplay.players.line_games.open_lines_player import scores_after
+from perfectplay.players.line_games.line_players import Field, scores_after
 from perfectplay.players.models.levels import ALL, LEVELS, USUAL
-from perfectplay.players.monte_carlo.mcts_player import mcts_maker
+from perfectplay.players.monte_carlo.mcts_player import mcts_player
 from perfectplay.players.named.minimax_player import depth_search, greatest
 from perfectplay.players.named.perfect import best_moves_at
 from perfectplay.players.named.policy_player import sampling
 from perfectplay.players.player_kind import PlayerKind, PlayerName
-from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat, told_time
+from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat, thinking_for, told_time
 from perfectplay.solvers.oracle import SearchOracle, table_oracle
 from perfectplay.solvers.search.threat_engine import Engine, threats_fault
 from perfectplay.words import Move, Player, Position
@@ -80,11 +79,11 @@ def by_search(seat: Seat, number: int) -> tuple[Fraction, BestLooking]:
     if not lines_fault(seat.game) and seat.game.bits > COMPILED_BITS:
         return noise, on_a_board_of_lines(seat, min(sight, MOST_PLIES))
     if sight != ALL:
-        scores_within = depth_search(seat.game)
-        return noise, lambda position: greatest(scores_within(position, min(sight, sure_plies(seat.game))))
+        scores_within, plies = depth_search(seat.game), sight if is_searched(seat.game) else min(sight, MOST_PLIES)
+        return noise, lambda position: greatest(scores_within(position, plies))
     if is_searched(seat.game):
         return noise, best_moves_at(seat)
-    thinker = mcts_maker()(seat)
+    thinker = thinking_for(mcts_player, None)(seat)
     return noise, lambda position: [thinker(position)]
 
 
@@ -104,11 +103,6 @@ def on_a_board_of_lines(seat: Seat, plies: int) -> BestLooking:
 def is_searched(game: Game) -> bool:
     """Whether compiled rules search the game."""
     return SearchOracle(game).searcher is not None
-
-
-def sure_plies(game: Game) -> int:
-    """How far a search sees in a moment: not far if the rules do not compile."""
-    return ALL if is_searched(game) else MOST_PLIES
 
 
 LEVEL = PlayerKind(

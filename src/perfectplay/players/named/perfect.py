@@ -4,7 +4,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from perfectplay.game import Game, moves_again
-from perfectplay.players.line_games.threats_player import threats_player
+from perfectplay.players.line_games.line_players import threats_player
 from perfectplay.players.monte_carlo.mcts_player import mcts_player
 from perfectplay.players.named.one_ply_players import winning_moves
 from perfectplay.players.player_kind import (
@@ -87,11 +87,7 @@ PERFECT = PlayerKind(
 def dawdling_player(seat: Seat) -> Player:
     """A player that takes the first move of the best value."""
     oracle = solved_oracle(seat.game)
-
-    def choose(position: Position) -> Move:
-        return min(oracle.study(position).keeping)
-
-    return choose
+    return lambda position: min(oracle.study(position).keeping)
 
 
 def dawdling(name: PlayerName, game: Game) -> "Policy":

@@ -5,8 +5,8 @@ import time
 
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.players.bots.bot_fault import Allowance, as_written, fault_in
-from perfectplay.players.bots.bot_program import BotProgram, close_bots, printed_by
-from perfectplay.players.seat import THINKING_SECONDS, BotLimits, Seat, SoFar
+from perfectplay.players.bots.bot_program import BotProgram, ProgramMaker
+from perfectplay.players.seat import THINKING_SECONDS, Seat, SoFar
 from perfectplay.processes.running_program import Program, ProgramFault
 from perfectplay.rules.notation import illegal_move, move_name, parse_move, show_position
 from perfectplay.words import FIRST, BotFault, BotSilent, Cause, IllegalMove, Move, Player, Position, Sides, Turn
@@ -18,14 +18,12 @@ TO_LEAVE = 1.0
 QUIT = b"quit\n"
 
 
-class UgiMaker:
+class UgiMaker(ProgramMaker["UgiBot"]):
     """Makes the players of a command; all of one game share a process."""
 
     def __init__(self, name: str, command: list[str]) -> None:
-        self.name, self.command = name, command
-        self.into: list[str] | None = None
-        """Takes what the program has written to standard error, at the end; None if it is shown instead."""
-        self.bots: dict[tuple[str, BotLimits], UgiBot] = {}
+        super().__init__(name)
+        self.command = command
 
     def __call__(self, seat: Seat) -> Player:
         """The player in that seat; the program is started for its first move, or before that by `new_game`."""
@@ -35,22 +33,6 @@ class UgiMaker:
             self.bots[kind] = UgiBot(self.name, seat.game, program)
         bot = self.bots[kind]
         return lambda position: bot.move(seat, position)
-
-    def new_game(self, seed: int | None = None) -> None:
-        """Makes the programs ready for a new game; what goes wrong is told when they are to move.
-
-        A program that offers an option Seed is told the seed, so that its games can be repeated.
-        """
-        for bot in self.bots.values():
-            bot.new_game(seed)
-
-    def printed(self) -> str:
-        """The beginning of what the programs have written to standard error since the last call."""
-        return printed_by(self.bots.values())
-
-    def close(self) -> None:
-        """Ends the programs; one that is asked for a move again is started again."""
-        close_bots(self.bots.values(), self.into)
 
 
 class UgiBot:
@@ -158,8 +140,8 @@ class UgiBot:
         except TimeoutError:
             raise ProgramFault(Cause.TIME, self.allowance.late(seat, so_far)) from None
         self.allowance.spend(seat, so_far, time.monotonic() - begin)
-        if (nodes := nodes_in(info)) is not None:
-            seat.searched(nodes)
+        if (nodes := NODES.search(info)) is not None:
+            seat.searched(int(nodes[1]))
         return chosen_move(self.game, position, seat.side, rest)
 
     def close(self) -> None:
@@ -226,12 +208,6 @@ def is_a_name(game: Game, position: Position, side: int, text: str) -> bool:
 def shape(text: str) -> str:
     """The text with all letters and all numbers made the same."""
     return re.sub(r"\d+", "0", re.sub(r"[a-z]", "a", text.lower()))
-
-
-def nodes_in(info: bytes) -> int | None:
-    """The nodes that an info line tells, None if it does not."""
-    found = NODES.search(info)
-    return None if found is None else int(found[1])
 
 
 def check_text(line: bytes) -> None:
