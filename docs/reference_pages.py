@@ -37,9 +37,10 @@ a dot for an empty square: `O:X../.O./..X`.
 ## Output and exit codes
 
 Results go to standard output; progress and errors go to standard error. With `--json`, standard output holds one \
-[JSON](json.md) document and nothing else. The exit code is 0 for success and 2 for input that cannot be used or a \
-file that cannot be written, with one line that says what is wrong. A command that is interrupted by Ctrl-C, SIGTERM \
-or SIGHUP cleans up, says in one line what is kept and how to resume, and exits with 128 plus the signal's number. \
+[JSON](json.md) document and nothing else. The exit code is 0 for success, 1 if `certify` finds that a player is not \
+perfect, and 2 for input that cannot be used or a file that cannot be written, with one line that says what is wrong. \
+A command that is interrupted by Ctrl-C, SIGTERM or SIGHUP cleans up, says in one line what is kept and how to resume, \
+and exits with 128 plus the signal's number. \
 `serve` exits with 0 after Ctrl-C.
 
 ## Files
@@ -79,8 +80,14 @@ def named(action: argparse.Action) -> str:
     """The placeholder of an argument's value."""
     if action.nargs == 0:
         return ""
+    if isinstance(action.metavar, tuple):
+        return " ".join(action.metavar)
     if isinstance(action.metavar, str):
-        return action.metavar
+        return (
+            {"+": f"{action.metavar} ...", "?": f"[{action.metavar}]"}.get(str(action.nargs), action.metavar)
+            if (action.option_strings)
+            else action.metavar
+        )
     if action.choices and not action.option_strings:
         return f"{{{','.join(map(str, action.choices))}}}"
     return action.dest.upper() if action.option_strings else action.dest

@@ -274,7 +274,7 @@ def test_a_search_proves_what_analyse_looks_up():
 def test_moves_are_read_alike(function):
     found = function("tic-tac-toe", "b2", "a1")
     assert found.match.moves == ("b2", "a1")
-    for moves in (["b2 a1"], [["b2", "a1"]], [4, "a1"], [("b2",), 0]):
+    for moves in (["b2 a1"], ["b2,a1"], ["b2, a1"], [["b2", "a1"]], [4, "a1"], [("b2",), 0]):
         assert function("tic-tac-toe", *moves).match.moves == found.match.moves
     assert function(Match("tic-tac-toe", "b2"), "a1").match.moves == found.match.moves
     with pytest.raises(IllegalMove, match="'zz' is not a legal move"):

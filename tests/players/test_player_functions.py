@@ -332,6 +332,7 @@ def test_other_things_in_a_file_get_one_line(bots, name, complaint):
             "write {}:NAME with one of Bot, bot, load",
         ),
         ("x = 1\n", "has no function that can play; write my_ai(board, side)"),
+        ("def game(): return None\n", "has a game, not a player; a player is a function such as my_ai(board, side)"),
         ("def unclear(b): return b[0][0]\n", "call its parameter b board, position or seat, whichever it takes"),
     ],
 )

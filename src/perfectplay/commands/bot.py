@@ -23,7 +23,7 @@ BETWEEN = 0.05
 
 @verb(
     "compete",
-    "let a player take part in other programs' tournaments: a UGI engine on standard input and output",
+    "let a player take part in other programs' tournaments (UGI on standard input and output)",
     "bot tic-tac-toe perfect",
     "bot connect-four perfect --seconds 2",
     prints=True,

@@ -63,9 +63,9 @@ def certify(
 
 @verb(
     "check",
-    "prove that a player is perfect, or show the shortest game that refutes it",
+    "prove that your AI is perfect, or show the shortest game that refutes it",
     "certify tic-tac-toe perfect",
-    "certify nim perfect --side second",
+    "certify tic-tac-toe perfect --side second",
     name="certify",
     counted="players",
 )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @verb(
     "check",
-    "check that a game's rules satisfy the contract",
+    "check the rules of your own game for mistakes",
     "check tic-tac-toe",
     "check connect-four --walks 10 --json",
 )

@@ -19,9 +19,12 @@ ABOUT = "Write the rules of a two-player game once, in plain Python; then play i
 EPILOG = (
     "examples:",
     f"  {PROGRAM} play tic-tac-toe",
-    f"  {PROGRAM} analyse tactic-toe",
+    f"  {PROGRAM} explain tic-tac-toe b2 b1",
+    f"  {PROGRAM} certify tic-tac-toe ./bots.py:my_ai     your AI: a function in a file",
+    f"  {PROGRAM} check ./mygame.py                       your game: then solve it",
     "",
-    f"{PROGRAM} COMMAND --help tells the options of a command.",
+    f"A game is a name ({PROGRAM} games) or your file, a player a name ({PROGRAM} players) or your function.",
+    f"{PROGRAM} COMMAND --help tells the options of a command, {PROGRAM} --version the version.",
 )
 HELP_WIDTH = 100
 """Columns of the program's help, at most."""
@@ -35,6 +38,8 @@ FORMER = dict.fromkeys(("--table", "--book", "--report", "--html"), "--to") | {
     "--bot": "--player",
 }
 """What earlier versions called some options, for those who type them still."""
+MISSING = "the following arguments are required"
+"""How argparse begins an error on what must be given."""
 NEGATIVE = re.compile(r"-\.?[0-9]")
 """How a number below 0 begins, or a list of numbers: no option begins so."""
 
@@ -46,13 +51,25 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*arguments, **keywords)
         self._negative_number_matcher = NEGATIVE
 
+    example = ""
+    """How the command may be typed."""
+    given: Sequence[str] = ()
+    """What was typed."""
+
     def error(self, message: str) -> NoReturn:
-        """Exits with one line on what is wrong."""
+        """Exits with one line on what is wrong; if something is missing, an option that is none comes first."""
+        if message.startswith(MISSING):
+            flags = {flag for action in self._actions for flag in action.option_strings}
+            typed = [text for text in self.given if text.startswith("--") and text != "--"]
+            self.given = ()
+            self.refuse([text for text in typed if text.partition("=")[0] not in flags])
+            message += self.example and f"; such as: {self.example}"
         pointer = "" if message.endswith("?") else f"; see {self.prog} --help"
         self.exit(MISUSED, f"{self.prog}: {message}{pointer}\n")
 
     def read(self, arguments: Sequence[str]) -> argparse.Namespace:
         """The options in these arguments, in any order; exits with one line for what is not understood."""
+        self.given = arguments
         options, unknown = self.parse_known_intermixed_args(arguments)
         self.refuse(unknown)
         return options
@@ -73,8 +90,8 @@ def did_you_mean(text: str, names: Iterable[str]) -> str:
     """A hint at the name closest to the text; empty if none is close."""
     from difflib import get_close_matches
 
-    bare = {name.lstrip("-"): name for name in names}
-    close = get_close_matches(text.lower().lstrip("-"), bare, 1)
+    bare, typed = {name.lstrip("-"): name for name in names}, text.lower().lstrip("-")
+    close = get_close_matches(typed, bare, 1) or [name for name in bare if typed and name.startswith(typed)]
     return f"; did you mean {bare[close[0]]}?" if close else ""
 
 
@@ -174,7 +191,9 @@ def build_parser() -> Parser:
 
 def command_parser(verb: Verb) -> Parser:
     """The parser of one command alone, which is quicker to build than all."""
-    return with_options(Parser(prog=f"{PROGRAM} {verb.name}", **texts(verb)), verb)
+    parser = with_options(Parser(prog=f"{PROGRAM} {verb.name}", **texts(verb)), verb)
+    parser.example = f"{PROGRAM} {next(one for one in verb.examples if one.startswith(verb.name))}"
+    return parser
 
 
 def parse(arguments: Sequence[str]) -> tuple[Verb | None, argparse.Namespace]:
@@ -203,5 +222,8 @@ def program_parser() -> Parser:
 def command_named(name: str) -> Verb:
     """The command of that name; exits with one line if there is none."""
     if name not in {*FILES, *ALIASES}:
-        program_parser().error(f"no command is called {name!r}{did_you_mean(name, [*FILES, '--version'])}")
+        from perfectplay.rules.families import known_name
+
+        hint = f"; did you mean play {name}?" if known_name(name) else did_you_mean(name, [*FILES, "--version"])
+        program_parser().error(f"no command is called {name!r}{hint}")
     return verb_named(name)

@@ -56,7 +56,7 @@ class EngineOptions(Checkpoints, total=False):
 @verb(
     "know",
     "solve a game completely and keep the table",
-    "solve tactic-toe",
+    "solve tic-tac-toe",
     "solve nim --trace --longest 2 --to nim.table",
 )
 def solve(

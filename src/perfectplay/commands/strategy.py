@@ -15,7 +15,7 @@ SECONDS = 10.0
 
 @verb(
     "know",
-    "find the winning strategy in words: the shortest list of rules that provably keeps the result",
+    "find the winning strategy in words: the shortest list of rules that provably works",
     "strategy tic-tac-toe --side second",
     "strategy nim --to nim.html",
     counted="done",

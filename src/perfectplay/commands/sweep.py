@@ -35,7 +35,7 @@ class Pair(Names):
 
 @verb(
     "know",
-    "solve and measure every variant of the rules: who wins, how long it takes, how fair and deep it is",
+    "solve and measure every variant of the rules: who wins, how fair and how deep it is",
     "sweep 'lines:3,2..3,2..3,misere=false|true' --to report.html",
     "sweep nim:1..3,1..3 --measure length",
 )

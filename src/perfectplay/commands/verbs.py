@@ -27,7 +27,6 @@ FILES = {
     "strategy": "commands.strategy",
     "sweep": "commands.sweep",
     "perft": "commands.perft",
-    "mcp": "bridges.mcp.server",
     # compete
     "battle": "commands.battle",
     "tournament": "commands.tournament",
@@ -35,6 +34,7 @@ FILES = {
     # publish
     "export": "commands.export",
     "site": "commands.site",
+    "mcp": "bridges.mcp.server",
     # keep
     "tables": "commands.tables",
     "verify": "commands.verify",

@@ -263,7 +263,7 @@ def replay(
 ) -> Iterator[tuple[Position, int, Move]]:
     """The moves of these names or numbers one after another, each with the position in which this side makes it.
 
-    A text may have several names, with blanks between.
+    A text may have several names, with blanks or commas between.
     """
     for text in names:
         for name in names_in(game, position, side, text):
@@ -273,12 +273,12 @@ def replay(
 
 
 def names_in(game: Game, position: Position, side: int, text: str | Move) -> list[str | Move]:
-    """The names in the text; one, if that is the name of a legal move, blanks and all, or a square as a pair."""
-    parts: list[str | Move] = [*text.split()] if isinstance(text, str) else []
-    if len(parts) < 2 or (moves_are_squares(game) and PAIR.fullmatch(str(text).strip())):
+    """The names in the text, apart by blanks or commas; one, if that is a legal move's name, or a square as a pair."""
+    if not isinstance(text, str) or (moves_are_squares(game) and PAIR.fullmatch(text.strip())):
         return [text]
     legal = {move_name(game, position, side, move).lower() for move in legal_moves(game, position)}
-    return [text] if str(text).strip().lower() in legal else parts
+    parts = (text if any("," in name for name in legal) else text.replace(",", " ")).split()
+    return [text] if len(parts) < 2 or text.strip().lower() in legal else [*parts]
 
 
 def move_here(game: Game, position: Position, side: int, name: str | Move) -> Move:

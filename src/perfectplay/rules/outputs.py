@@ -93,6 +93,9 @@ CSV = FileKind(
 PARQUET = FileKind("a Parquet file", (".parquet",), re.compile(rb"\x0bperfectplay.*PAR1\Z", re.DOTALL), footer)
 C_FILE = FileKind("a C file", (".h", ".c"), re.compile(rb"\A/\* [^\n]*Written by perfectplay \d"))
 
+EXPORTED = (HTML, SVG, PNG, GIF, JSON, PACKED_JSON, CSV, PARQUET, C_FILE)
+"""The kinds of files that other programs read."""
+
 
 class Output(NamedTuple):
     """A file to write, of a kind; with `force` it may replace anybody's file."""

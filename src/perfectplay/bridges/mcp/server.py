@@ -31,8 +31,8 @@ Call `check` first: it says which rule is wrong, and in which position."""
 
 
 @verb(
-    "know",
-    "answer questions about games to a program with a language model: an MCP server on standard input and output",
+    "publish",
+    "let a language model ask about games: an MCP server on standard input and output",
     "mcp",
     "mcp --seconds 20 --memory 4G",
     runs_rules=False,

@@ -101,7 +101,8 @@ def options_of(verb: Verb, arguments: Mapping[str, Any], memory: int) -> Namespa
         if isinstance(one.kind, Memory):
             options[one.name] = memory
         elif options[one.name] is REQUIRED or (one.kind.least and not options[one.name]):
-            raise BadArgument(f"{verb.name} needs {one.name}: {one.kind.help}")
+            what = 'a list of names, such as ["perfect"]' if has_many(one) else one.kind.help
+            raise BadArgument(f"{verb.name} needs {one.name}: {what}")
     return Namespace(**options, json=verb.json)
 
 
@@ -127,6 +128,8 @@ def refuse_files(name: str, value: Any, with_bots: bool) -> None:
         if not isinstance(text, str) or (with_bots and text.startswith(f"{BOTS_FILE}:")):
             continue
         if in_own_process(text) or os.path.isfile(text) or (player_entry(text) is not None and not may_be_served(text)):
+            if text.startswith(f"{BOTS_FILE}:"):
+                raise BadPlayer(f"{name}={text!r} needs bots: the text of the Python file with that player")
             raise BadPlayer(f"{name}={text!r} is not for clients; name a built-in player, or one of the text bots")
 
 
@@ -142,7 +145,9 @@ def game_name(name: str | None, rules: str | None) -> str:
         Path(f"{own[1]}.py").write_text(rules, encoding="utf-8")
         return f"./{own[1]}.py{own[2] or ''}"
     if name is None:
-        raise BadArgument("there is no game; give game, or the text of a Python file as rules")
+        raise BadArgument(
+            'there is no game; give game, a name such as "tic-tac-toe", or rules, the text of a Python file'
+        )
     if split_path(name)[0] is not None or "/" in name or name.startswith(FOREIGN):
         raise BadGame(f"game={name!r} is not for clients; name a built-in game, or give the text rules")
     return full_name(name)

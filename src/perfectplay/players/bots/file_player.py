@@ -59,6 +59,8 @@ def function_in(name: str, path: Path, function_name: str) -> Function:
     if not function_name and is_project(vars(module)):
         function_name = MINIMAX
     own = own_functions(module)
+    if not function_name and own == ["game"]:
+        raise BadPlayer(f"{typed} has a game, not a player; a player is a function such as {BOARD_AND_SIDE.written}")
     if not function_name:
         if fault := unfinished_project(typed, module, own):
             raise fault

@@ -25,7 +25,7 @@ from perfectplay.processes.folders import PathLike
 from perfectplay.rules.fingerprint import VERSION, NoFingerprint, fingerprint, rules_of, why_no_fingerprint
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import not_a_position
-from perfectplay.rules.outputs import Output, output, real_path
+from perfectplay.rules.outputs import EXPORTED, Output, output, real_path
 from perfectplay.solvers.table.block_coding import SIZE, pack
 from perfectplay.solvers.table.grades import Grades, Points
 from perfectplay.solvers.table.summary import Iteration, Summary, summary_of, trace_of
@@ -217,7 +217,13 @@ class Table(metaclass=ResultClass):
 
 
 def table_output(path: PathLike, force: bool = False) -> Output:
-    """The file of a table to write; raises BadArgument if it must not be written, nor the parts of a large one."""
+    """The file of a table to write; raises BadArgument if it must not be written, nor the parts of a large one.
+
+    A name that ends like that of another kind of file is refused: nobody wants a table there.
+    """
+    other = next((kind for kind in EXPORTED if str(path).lower().endswith(kind.endings)), None)
+    if other is not None:
+        raise BadArgument(f"{str(path)!r} is a name for {other.name}, not for a table; perfectplay export writes such")
     target = output(path, TABLE, force)
     for part in part_paths(real_path(target.path, force)):
         output(part, TABLE, force)
