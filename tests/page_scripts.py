@@ -7,8 +7,7 @@ import subprocess
 
 import pytest
 
-from perfectplay.exports.page.page_bundle import SEARCHED_PAGE, SOLVED_PAGE
-from perfectplay.exports.page.script_bundle import bundled, scripts
+from perfectplay.exports.page.page_bundle import SEARCHED_PAGE, SOLVED_PAGE, bundled, scripts
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="the scripts of the page are run by node")

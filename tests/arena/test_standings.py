@@ -10,7 +10,7 @@ from perfectplay.arena.tournaments.standings import standings
 from perfectplay.arena.tournaments.standings_result import crosstable
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.exports.page.tournament_games import row
-from perfectplay.exports.page.tournament_tables import given_away
+from perfectplay.exports.page.tournament_page import given_away
 from perfectplay.views.document import List, Section
 from perfectplay.views.document_text import text
 from perfectplay.views.names import cut_name, short_names

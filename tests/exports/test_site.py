@@ -12,8 +12,7 @@ from command_line import complaint, output
 from perfectplay import BadArgument, TooBig
 from perfectplay.exports.page.cards import card, typical_position
 from perfectplay.exports.page.game_data import about_game
-from perfectplay.exports.page.site_folder import earlier_files, site_folder
-from perfectplay.exports.page.site_pages import page_names
+from perfectplay.exports.page.site_pages import earlier_files, page_names, site_folder
 from perfectplay.rules.families import shown_names
 from perfectplay.rules.loading import load_game
 from perfectplay.views import png

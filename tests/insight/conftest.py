@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from perfectplay.insight.sweeps import variant_worker, variant_workers
+from perfectplay.insight.sweeps import variant_workers
 from perfectplay.processes.json_processes import JsonChild
 
 
@@ -21,7 +21,7 @@ class ChildHere(JsonChild):
         self.longest, self.buffer = longest, b""
 
     def send(self, value):
-        self.tell(variant_worker.answer(value, SimpleNamespace(send=self.tell)))
+        self.tell(variant_workers.answer(value, SimpleNamespace(send=self.tell)))
 
     def tell(self, value):
         self.sink.write(json.dumps(value) + "\n")

@@ -8,7 +8,7 @@ import pytest
 
 import perfectplay
 from command_line import complaint, output
-from perfectplay.insight.judging import COSTS
+from perfectplay.insight.game_review import COSTS
 from perfectplay.rules.game_records import games_in, read_games
 from rings import nightly
 

@@ -16,11 +16,9 @@ from homes import ROOT
 from perfectplay import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN, BadArgument, Match, TooBig
 from perfectplay.bits import bit_numbers
 from perfectplay.game import after
-from perfectplay.insight.strategies.kept_result import Goal, graphing
-from perfectplay.insight.strategies.rule_search import Refuter
-from perfectplay.insight.strategies.rule_states import states_of
-from perfectplay.insight.strategies.rule_types import Rule, own_moves
-from perfectplay.insight.strategies.square_contents import Board
+from perfectplay.insight.strategies.kept_result import Goal, Rule, graphing, own_moves
+from perfectplay.insight.strategies.rule_search import Refuter, states_of
+from perfectplay.insight.strategies.square_rules import Board
 from perfectplay.insight.strategies.strategy_finding import distinct, lost_play, probability_of_error, vocabulary
 from perfectplay.solvers.steps import finished
 from plain_strategies import Seat, keeps, left_by

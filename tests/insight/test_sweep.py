@@ -18,7 +18,7 @@ from command_line import complaint, output, started, wait_until
 from homes import ROOT
 from perfectplay import BadArgument
 from perfectplay.__main__ import main
-from perfectplay.insight.sweeps import finding as kept_facts, variant_worker, variant_workers
+from perfectplay.insight.sweeps import finding as kept_facts, variant_workers
 from perfectplay.insight.sweeps.finding import (
     VariantLimits,
     estimates,
@@ -331,7 +331,7 @@ def resumed(capsys):
 
 
 def test_an_interrupted_sweep_keeps_what_is_done_and_resumes(capsys, tmp_path, monkeypatch):
-    answer, numbers = variant_worker.answer, count(1)
+    answer, numbers = variant_workers.answer, count(1)
 
     def interrupted(message, parent):
         if next(numbers) == 3:
@@ -339,7 +339,7 @@ def test_an_interrupted_sweep_keeps_what_is_done_and_resumes(capsys, tmp_path, m
         return answer(message, parent)
 
     with monkeypatch.context() as patch:
-        patch.setattr(variant_worker, "answer", interrupted)
+        patch.setattr(variant_workers, "answer", interrupted)
         assert main([*SWEEP.split(), "--to", str(tmp_path / "page.html")]) == 130
     out, err = capsys.readouterr()
     assert "2 of 7 variants are done and kept, " in err

@@ -30,8 +30,8 @@ def test_maps_lie_over_two_sizes_with_the_others_beside_them():
     for one in found:
         assert (one.x, one.columns, one.y, one.rows) == ("width", ("2", "3", "4"), "height", ("2", "3", "4"))
     plain_board, skipped = found[1].cells[1][1], found[2].cells[0][0]
-    assert plain_board == ("lines:3,3,3", "D9", 0.0, "solved", "lines:3,3,3: draw in 9 plies, solved")
-    assert skipped == ("", "", None, "", "lines:2,2,4: a row of 4 does not fit on a 2 x 2 board")
+    assert plain_board == ("lines:3,3,3", "D9", 0.0, "solved", "lines:3,3,3: draw in 9 plies, solved", "")
+    assert skipped == ("", "", None, "", "lines:2,2,4: a row of 4 does not fit on a 2 x 2 board", "missing")
     assert found[5].cells[0][0].words.startswith("lines:2,2,4,misere=true: ")
     assert maps(facts._replace(skipped=()), "value")[2].cells[0][0].words == "no variant"
 

@@ -10,9 +10,9 @@ import pytest
 from homes import ROOT
 from page_scripts import answers_of, needs_node, run_in_page
 from perfectplay import Match, explain, review, solve
+from perfectplay.exports.page.page_bundle import bundled, safe_in_page, scripts
 from perfectplay.exports.page.page_export import writing, writing_search
 from perfectplay.exports.page.page_solution import MOST_CLASSES, carrying
-from perfectplay.exports.page.script_bundle import bundled, safe_in_page, scripts
 from perfectplay.game import after, legal_moves, turn_levels
 from perfectplay.players.models.game_graph import graph_for
 from perfectplay.players.models.level_policies import ladder

@@ -17,7 +17,7 @@ from perfectplay.arena.tournaments.tournament import remaining
 from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.commands.compete.tournaments import report_html
 from perfectplay.exports.page.tournament_games import MOST_STEPS, Replays
-from perfectplay.exports.page.tournament_tables import breakable, points
+from perfectplay.exports.page.tournament_page import breakable, points
 from perfectplay.game import after
 from perfectplay.rules.loading import load_game
 from perfectplay.rules.notation import parse_position, pieces_on, replay

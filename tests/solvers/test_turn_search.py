@@ -11,8 +11,7 @@ from command_line import output
 from perfectplay import ONGOING, BadGame, load
 from perfectplay.compiler.checks.hint_checks import Hints
 from perfectplay.insight.ladder.algorithms import ALGORITHMS
-from perfectplay.insight.ladder.bounds import Meter
-from perfectplay.insight.ladder.repairs import REPAIRS
+from perfectplay.insight.ladder.bounds import REPAIRS, Meter
 from perfectplay.players.named.minimax_player import rule_scores
 from perfectplay.solvers.scores import MOST_POINTS, Bounds, PointBounds, score_of
 from perfectplay.solvers.search.alphabeta import Question, Search

@@ -51,8 +51,16 @@ def export_site(
     it will be found, such as "https://example.org/games": links then show a picture everywhere.
     """
     from perfectplay.commands.publish.exporting import SiteReport, checked_url, following, one_page
-    from perfectplay.exports.page.site_folder import INDEX, check_free, earlier_files, site_folder
-    from perfectplay.exports.page.site_pages import Place, index_page, is_own, page_names
+    from perfectplay.exports.page.site_pages import (
+        INDEX,
+        Place,
+        check_free,
+        earlier_files,
+        index_page,
+        is_own,
+        page_names,
+        site_folder,
+    )
     from perfectplay.processes.folders import path_of
     from perfectplay.rules.families import shown_names
     from perfectplay.views.png import draws_png

@@ -16,6 +16,13 @@ AT_ONCE = 10_000
 """Rows that are made together."""
 
 
+class Report(NamedTuple):
+    """What is said of a file that was written: lines for a person, and the same as facts for a script."""
+
+    lines: list[str]
+    facts: dict[str, object]
+
+
 class Row(NamedTuple):
     """A position and what is known of it."""
 
@@ -29,15 +36,8 @@ class Row(NamedTuple):
     """The best moves: bit m for move m."""
 
 
-class Rows(NamedTuple):
-    """Rows that are still to be made, and how many there are."""
-
-    number: int
-    rows: Iterator[Row]
-
-
-def rows_of(game: Game, graph: Graph, everything: bool) -> Rows:
-    """All positions in the graph, or one of each class; those first that are reached first."""
+def rows_of(game: Game, graph: Graph, everything: bool) -> tuple[int, Iterator[Row]]:
+    """The number of rows, and the rows: all positions in the graph, or one of each class, those reached first first."""
     levels, best = levels_of(graph), graph.best(graph.scores)
     sides = sides_of(graph, levels)
     ordered = np.argsort(levels, kind="stable") if everything else classes_of(game, graph, levels)
@@ -56,7 +56,7 @@ def rows_of(game: Game, graph: Graph, everything: bool) -> Rows:
             sides_here, levels_here = sides[numbers].tolist(), levels[numbers].tolist()
             yield from map(Row, positions, levels_here, sides_here, graph.entries(numbers), moves)
 
-    return Rows(ordered.size, rows())
+    return ordered.size, rows()
 
 
 @lru_cache(maxsize=1 << 16)

@@ -11,7 +11,7 @@ from perfectplay.solvers.steps import Steps
 from perfectplay.words import BadArgument, BadTable
 
 if TYPE_CHECKING:
-    from perfectplay.exports.export_report import Report
+    from perfectplay.exports.export_rows import Report
 
 
 MOST_ON_PAGE = 4_000_000

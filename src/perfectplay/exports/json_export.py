@@ -8,8 +8,7 @@ from typing import BinaryIO
 
 from perfectplay import __version__
 from perfectplay.bits import bit_numbers
-from perfectplay.exports.export_report import Report
-from perfectplay.exports.export_rows import Row, rows_of
+from perfectplay.exports.export_rows import Report, Row, rows_of
 from perfectplay.game import Game
 from perfectplay.players.models.game_graph import graphing
 from perfectplay.rules.board_layout import separator, squares_by_row
@@ -24,12 +23,12 @@ from perfectplay.rules.notation import (
     side_letter,
     sides_named,
     spots,
-    value_name,
 )
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table.json_reader import FORMAT
 from perfectplay.solvers.table.table_file import Sink
-from perfectplay.words import FIRST, SECOND, BadGame, Entry, Position, Sides
+from perfectplay.solvers.worth import entry_fields
+from perfectplay.words import FIRST, SECOND, BadGame, Position, Sides
 
 encode = json.JSONEncoder().encode
 OFTEN = 5_000
@@ -47,7 +46,7 @@ def json_writing(game: Game, sink: BinaryIO, compress: bool, everything: bool) -
         "game": game.name,
         "rules": fingerprint(game),
         "start": example(game),
-        **worth(start.entry),
+        **entry_fields(start.entry),
         "all": everything,
         "count": count,
     }
@@ -73,7 +72,7 @@ class Texts:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.positions = [PositionTexts(game, side) for side in (FIRST, SECOND)]
-        self.worth = lru_cache(maxsize=1 << 12)(worth_text)
+        self.worth = lru_cache(maxsize=1 << 12)(lambda entry: json.dumps(entry_fields(entry)).removesuffix("}"))
         names = game.move_names if isinstance(game.move_names, Sides) else (game.move_names,)
         self.names_vary = any(map(callable, names))
         """Whether the names of moves depend on the position."""
@@ -94,17 +93,6 @@ class Texts:
 def best_text(game: Game, position: Position, side: int, moves: int) -> str:
     """The names of the best moves."""
     return json.dumps([move_name(game, position, side, move) for move in bit_numbers(moves)])
-
-
-def worth_text(entry: Entry) -> str:
-    """The fields of `worth` as text; the end of the record is left open."""
-    return json.dumps(worth(entry)).removesuffix("}")
-
-
-def worth(entry: Entry) -> dict[str, object]:
-    """The value, the distance, and in games for points the margin."""
-    points = {} if entry.margin is None else {"margin": entry.margin}
-    return {"value": value_name(entry), "distance": entry.distance, **points}
 
 
 # Many positions as text: a row of the board is filled in few ways, so the text of each is made and read once.

@@ -4,8 +4,7 @@ from itertools import islice
 from typing import Any, BinaryIO
 
 from perfectplay import __version__
-from perfectplay.exports.export_report import Report
-from perfectplay.exports.export_rows import Row, rows_of
+from perfectplay.exports.export_rows import Report, Row, rows_of
 from perfectplay.game import COMPILED_BITS, Game, canonical
 from perfectplay.players.models.game_graph import graphing
 from perfectplay.rules.fingerprint import fingerprint

@@ -1,7 +1,6 @@
 """Who wins, how soon and why: at most eight sentences about a position, each with claims that can be checked."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 
 from perfectplay.insight.scene import Scene
@@ -15,8 +14,10 @@ from perfectplay.insight.sentences import (
     double_claim,
     effect,
     list_or_count,
-    refutation_sentence,
+    moves_do,
+    refutation,
     result_sentence,
+    subject,
     threat_claim,
     with_line,
 )
@@ -25,6 +26,7 @@ from perfectplay.players.registry import strongest
 from perfectplay.players.seat import Seat
 from perfectplay.rules.notation import VALUE_NAMES, either, plies_text
 from perfectplay.solvers.search.best_line import Line
+from perfectplay.views.game_pieces import capital
 from perfectplay.words import DRAW, LOSS, WIN, Move, TooBig, spelled
 
 MOST = 8
@@ -41,24 +43,13 @@ def sentences_about(scene: Scene) -> list[Sentence]:
         return [result_sentence(scene)]
     if scene.wins:
         sentences = [result_sentence(scene), wins_sentence(scene)]
-        return [with_capital(scene, sentence) for sentence in (*sentences, *refutations(scene, MOST - len(sentences)))]
+        return [*sentences, *refutations(scene, MOST - len(sentences))]
     facts = [result_sentence(scene), *tactics(scene), *choice(scene), *balance(scene)]
     plan = plan_sentence(scene, scene.oracle.line(scene.position))
     plans = [] if plan is None else [plan]
     last = [*closing(scene), *opinion(scene)]
     room = MOST - len(facts) - len(plans) - len(last)
-    bad = refutations(scene, room)
-    return [with_capital(scene, sentence) for sentence in (*facts, *plans, *bad, *last)][:MOST]
-
-
-def with_capital(scene: Scene, sentence: Sentence) -> Sentence:
-    """The sentence with a number of moves at its beginning spelled, and a side's name with a capital."""
-    first, _, rest = sentence.text.partition(" ")
-    if first.isdecimal() and rest.startswith("moves"):
-        first = spelled(int(first)).capitalize()
-    if first in (scene.mover, scene.other):
-        first = first[0].upper() + first[1:]
-    return replace(sentence, text=f"{first} {rest}")
+    return [*facts, *plans, *refutations(scene, room), *last][:MOST]
 
 
 def wins_sentence(scene: Scene) -> Sentence:
@@ -67,7 +58,7 @@ def wins_sentence(scene: Scene) -> Sentence:
     facts = claim("wins_at_once", scene, moves=names, lines=lines)
     if len(scene.wins) == 1:
         return Sentence(f"{with_line(scene, scene.wins[0])} wins at once.", (facts,))
-    return Sentence(f"{list_or_count(names)} win at once.", (facts,))
+    return Sentence(f"{moves_do(names, 'win')} at once.", (facts,))
 
 
 def tactics(scene: Scene) -> Iterator[Sentence]:
@@ -75,28 +66,21 @@ def tactics(scene: Scene) -> Iterator[Sentence]:
     threats = scene.threats
     if threats is not None and threats.value == WIN and scene.double:
         names = scene.if_passed.names(threats.moves)
-        how = f"{scene.other} has {spelled(len(names))} threats at once, {list_or_count(names)}"
+        how = f"{capital(scene.other)} has {spelled(len(names))} threats at once, {list_or_count(names)}"
         yield Sentence(f"{how}: no move stops them all.", (threat_claim(scene), double_claim(scene)))
     elif threats is not None and threats.at_once:
         passed = scene.if_passed
         each = [with_line(passed, move) for move in sorted(threats.moves)]
-        yield Sentence(f"{scene.other} threatens to win with {list_or_count(each)}.", (threat_claim(scene),))
-    elif (
-        threats is not None and threats.value == WIN and scene.study.here.value != LOSS and worth_telling(threats.plies)
-    ):
+        yield Sentence(f"{capital(scene.other)} threatens to win with {list_or_count(each)}.", (threat_claim(scene),))
+    elif threats is not None and threats.soon and scene.study.here.value != LOSS:
         names = scene.if_passed.names(threats.moves)
         text = f"If {scene.mover} did nothing, {scene.other} would win in {plies_text(threats.plies or 0)} with"
         yield Sentence(f"{text} {either(names) if len(names) <= NAMED else 'the right move'}.", (threat_claim(scene),))
-    if scene.ideas.zugzwang:
+    if scene.zugzwang:
         yield Sentence(
-            f"{scene.mover} would rather pass: every move makes things worse. That is zugzwang.",
+            f"{capital(scene.mover)} would rather pass: every move makes things worse. That is zugzwang.",
             (claim("zugzwang", scene),),
         )
-
-
-def worth_telling(plies: int | None) -> bool:
-    """Whether a threat that takes so long is one that a person would look for."""
-    return plies is not None and plies <= 5
 
 
 def choice(scene: Scene) -> Iterator[Sentence]:
@@ -108,7 +92,8 @@ def choice(scene: Scene) -> Iterator[Sentence]:
         yield from holding_out(scene)
     elif len(study.moves) == 1:
         name = scene.name(study.keeping[0])
-        yield Sentence(f"{scene.mover} has only one legal move, {name}.", (claim("only_legal", scene, move=name),))
+        facts = claim("only_legal", scene, move=name)
+        yield Sentence(f"{capital(scene.mover)} has only one legal move, {name}.", (facts,))
     elif study.keeping:
         yield keeping_sentence(scene, scene.names(study.keeping))
 
@@ -117,27 +102,26 @@ def holding_out(scene: Scene) -> Iterator[Sentence]:
     """The moves of a lost side that lose latest, if some lose sooner."""
     study, longest = scene.study, scene.names(scene.study.best)
     if len(study.best) < len(study.moves) and study.here.distance is not None:
-        verb = "holds" if len(longest) == 1 else "hold"
-        yield Sentence(f"{list_or_count(longest)} {verb} out longest.", (claim("longest", scene, moves=longest),))
+        yield Sentence(f"{moves_do(longest, 'hold')} out longest.", (claim("longest", scene, moves=longest),))
 
 
 def keeping_sentence(scene: Scene, names: list[str]) -> Sentence:
     """The moves that keep a win or a draw: one alone with what it does, some, or all."""
     study, bad = scene.study, len(scene.study.failing)
-    result, verb = VALUE_NAMES[study.here.least], "keeps" if len(names) == 1 else "keep"
+    result = VALUE_NAMES[study.here.least]
     does = effect(scene, study.keeping[0]) if len(names) == 1 else Effect("")
     how = f": it {does.text}" if does.text else ""
     if not study.decided:
-        text = f"{list_or_count(names)} {verb} the {result}{how}; of the others it is not proven."
+        text = f"{moves_do(names, 'keep')} the {result}{how}; of the others it is not proven."
         return Sentence(text, (claim("keeps", scene, moves=names), *does.claims))
-    if scene.ideas.only_move is not None:
+    if scene.only_move is not None:
         facts = claim("only_move", scene, move=names[0])
         return Sentence(f"Only {names[0]} keeps the {result}{how}.", (facts, *does.claims))
     facts = claim("safe_moves", scene, moves=names)
     if not bad:
         return Sentence(f"Every move keeps the {result}.", (facts,))
     rest = f"the other {spelled(bad)} {'does' if bad == 1 else 'do'} not"
-    return Sentence(f"{list_or_count(names)} keep the {result}; {rest}.", (facts,))
+    return Sentence(f"{moves_do(names, 'keep')} the {result}; {rest}.", (facts,))
 
 
 def balance(scene: Scene) -> Iterator[Sentence]:
@@ -165,47 +149,40 @@ def still_open(scene: Scene) -> Iterator[Sentence]:
         names, rest = scene.names(losing), scene.names(set(scene.study.moves) - set(losing))
         facts = claim("loses", scene, moves=names)
         more = f"; {both(rest)} may not" if len(rest) <= NAMED else ""
-        yield Sentence(f"{list_or_count(names)} {'loses' if len(names) == 1 else 'lose'}{more}.", (facts,))
-
-
-def all_refutations(scene: Scene) -> Iterator[tuple[list[Move], Sentence]]:
-    """Why the moves that worsen the result are bad, those with the same refutation together; the traps first."""
-    depths = scene.ideas.traps
-    alike: dict[tuple[str, int], list[tuple[Move, Sentence]]] = {}
-    for move in sorted(scene.study.failing, key=lambda move: (-depths.get(move, 0), move)):
-        sentence = refutation_sentence(scene, move)
-        alike.setdefault((sentence.text.partition(" ")[2], depths.get(move, 0)), []).append((move, sentence))
-    for (text, depth), group in alike.items():
-        yield [move for move, _ in group], joint_refutation(scene, text, depth, group)
+        yield Sentence(f"{moves_do(names, 'lose')}{more}.", (facts,))
 
 
 def refutations(scene: Scene, room: int) -> Iterator[Sentence]:
-    """The refutations for which there is room, and the other moves that fail."""
-    groups = [*all_refutations(scene)]
-    most = max(0, min(REFUTED, room))
-    if len(groups) > most:
-        most = max(0, min(REFUTED, room - 1))
-    yield from (sentence for _, sentence in groups[:most])
-    others = [move for moves, _ in groups[most:] for move in moves]
+    """Why the moves that worsen the result are bad, as far as there is room, and the other moves that fail.
+
+    Those with the same refutation stand together, the traps first.
+    """
+    depths = scene.traps
+    alike: dict[tuple[str, int], list[tuple[Move, Effect]]] = {}
+    for move in sorted(scene.study.failing, key=lambda move: (-depths.get(move, 0), move)):
+        bad = refutation(scene, move)
+        alike.setdefault((bad.text, depths.get(move, 0)), []).append((move, bad))
+    groups = [*alike.items()]
+    most = max(0, min(REFUTED, room if len(groups) <= min(REFUTED, room) else room - 1))
+    for (text, depth), group in groups[:most]:
+        yield joint_refutation(scene, text, depth, group)
+    others = scene.names(move for _, group in groups[most:] for move, _ in group)
     if others and room > 0:
-        names, result = scene.names(others), VALUE_NAMES[scene.study.here.least]
-        verb = "does" if len(names) == 1 else "do"
-        yield Sentence(
-            f"{list_or_count(names)} {verb} not keep the {result} either.", (claim("fails", scene, moves=names),)
-        )
+        text = f"{moves_do(others, 'do')} not keep the {VALUE_NAMES[scene.study.here.least]} either."
+        yield Sentence(text, (claim("fails", scene, moves=others),))
 
 
-def joint_refutation(scene: Scene, text: str, depth: int, group: list[tuple[Move, Sentence]]) -> Sentence:
+def joint_refutation(scene: Scene, text: str, depth: int, group: list[tuple[Move, Effect]]) -> Sentence:
     """The refutation of several moves, and of traps the depth from which on one sees it."""
     moves = [move for move, _ in group]
-    claims = [fact for _, sentence in group for fact in sentence.claims]
+    claims = [fact for _, bad in group for fact in bad.claims]
     if len(moves) > 1:
         for one, many in (("misses", "miss"), ("loses", "lose"), ("gives", "give")):
             text = text.replace(one, many, 1)
     if depth:
-        text = f"{text.removesuffix('.')}; you have to look {plies_text(depth)} ahead to see it."
+        text += f"; you have to look {plies_text(depth)} ahead to see it"
         claims += [claim("trap", scene, move=scene.name(move), depth=depth) for move in moves]
-    return Sentence(f"{list_or_count(scene.names(moves))} {text}", tuple(claims))
+    return Sentence(f"{subject(scene.names(moves))} {text}.", tuple(claims))
 
 
 def closing(scene: Scene) -> Iterator[Sentence]:
@@ -284,7 +261,7 @@ def step(scene: Scene, move: Move) -> tuple[str, list[Claim]]:
     if scene.answers == [move] and scene.threats is not None and scene.threats.at_once:
         reasons.append("forced")
         claims.append(claim("forced", scene, move=name))
-    elif scene.ideas.only_move == move:
+    elif scene.only_move == move:
         reasons.append("the only move")
         claims.append(claim("only_move", scene, move=name))
     if after.side != scene.side and not after.over and after.threats is not None and after.threats.at_once:

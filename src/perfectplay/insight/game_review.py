@@ -2,18 +2,123 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from perfectplay.insight.judging import BEST, COSTS, INACCURACY, SERIOUS, Chances, better_moves, chances_at, judge
+from perfectplay.game import Game
 from perfectplay.insight.puzzles.difficulty import depth_to_see
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import Sentence, why_move
-from perfectplay.insight.threats import allows_win
+from perfectplay.players.named.policy_player import USUAL
+from perfectplay.players.registry import policy_named
 from perfectplay.rules.notation import plies_text
-from perfectplay.solvers.oracle import Oracle
+from perfectplay.solvers.memory.interpreted import SMALL
+from perfectplay.solvers.oracle import Oracle, table_oracle
 from perfectplay.solvers.search.best_line import Line
-from perfectplay.solvers.steps import Step, Steps
-from perfectplay.words import DRAW, LOSS, Move, Position, spelled
+from perfectplay.solvers.steps import Step, Steps, finished
+from perfectplay.solvers.table.table_folder import kept_table
+from perfectplay.solvers.worth import Study
+from perfectplay.words import DRAW, LOSS, WIN, Entry, Move, Position, spelled
+
+if TYPE_CHECKING:
+    from perfectplay.players.models.win_probability import WinProbabilities
+
+# Win probabilities against the usual opponent, the one that the player `streetwise` expects: a random one.
+
+
+Chances = dict[Move, float]
+"""The win probability of the side to move after each of its moves, if all its later moves keep the result."""
+
+
+def chances_at(game: Game, position: Position) -> Chances | None:
+    """The win probabilities after the moves of a position; None in games where they are not cheap to compute."""
+    if not is_cheap(game):
+        return None
+    from perfectplay.players.models.win_probability import move_probabilities  # numpy: only when it is wanted
+
+    chances = move_probabilities(game, probabilities(game), position)
+    return {move: float(probability.win) for move, probability in chances.moves.items()}
+
+
+@lru_cache(maxsize=8)
+def is_cheap(game: Game) -> bool:
+    """Whether the game is solved and has few enough positions to compute all win probabilities in a second or two."""
+    table = kept_table(game)
+    return table_oracle(game) is not None and (table is None or table.header.positions <= SMALL)
+
+
+@lru_cache(maxsize=4)
+def probabilities(game: Game) -> "WinProbabilities":
+    """The win probabilities in all positions."""
+    from perfectplay.players.models.win_probability import win_probabilities_against
+
+    return finished(win_probabilities_against(game, policy_named(USUAL, game)))
+
+
+BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = "best", "good", "inaccuracy", "mistake", "blunder"
+COSTS = {BEST: 0.0, GOOD: 0.1, INACCURACY: 0.25, MISTAKE: 0.5, BLUNDER: 1.0}
+"""The judgements, the best first, and what each costs in accuracy: a mistake is half a game, a blunder a whole one."""
+SERIOUS = (MISTAKE, BLUNDER)
+"""The judgements of moves that worsen the result."""
+PART = 3
+"""A move that gives away more than a third of the distance, the points or the win probability is an inaccuracy."""
+
+ALIKE = 1e-9
+"""Win probabilities that differ by less are taken for equal."""
+
+
+def judge(study: Study, move: Move, chances: Chances | None = None) -> str | None:
+    """The judgement of a move; None if it is not proven.
+
+    `chances` are the win probabilities against the usual opponent; they tell moves apart that keep a draw.
+    """
+    before, after = study.here, study.moves[move]
+    if len(study.moves) == 1:
+        return BEST
+    if after.most < before.least:
+        return BLUNDER if before.least - after.most == WIN - LOSS else MISTAKE
+    if before.value is None or after.least < before.value:
+        return None
+    if before.value == DRAW:
+        return INACCURACY if chances and is_timid(study, move, chances) else BEST
+    if before.entry is None or after.entry is None:
+        return None
+    if after.entry.as_good_as(before.entry):
+        return BEST
+    cost, whole = given_away(before.entry, after.entry)
+    return INACCURACY if PART * cost > whole else GOOD
+
+
+def given_away(best: Entry, entry: Entry) -> tuple[int, int]:
+    """The plies or points that are given away by a move that keeps the result, and those of the best move."""
+    if best.margin is not None and entry.margin is not None:
+        return best.margin - entry.margin, abs(best.margin)
+    return abs((best.distance or 0) - (entry.distance or 0)), best.distance or 0
+
+
+def is_timid(study: Study, move: Move, chances: Chances) -> bool:
+    """Whether a move that keeps the draw gives away more than a third of the win probability."""
+    return PART * chances[move] < (PART - 1) * max(chances[one] for one in study.keeping) - ALIKE
+
+
+def better_moves(study: Study, move: Move, judgement: str | None, chances: Chances | None = None) -> list[Move]:
+    """The moves that were better, the best first; none if the move was best, or if nothing is proven.
+
+    Of a move that worsens the result, these are the moves that keep it.
+    """
+    after = study.moves[move]
+    if judgement in SERIOUS:
+        keeping = study.keeping or [one for one, worth in study.moves.items() if worth.least > after.most]
+        return [one for one in keeping if one != move]
+    if judgement in (None, BEST) or after.entry is None:
+        return []
+    if after.value == DRAW and chances:
+        bold = [one for one in study.keeping if not is_timid(study, one, chances)]
+        return sorted(bold, key=lambda one: -chances[one])
+    bound, entries = after.entry, [(one, study.moves[one].entry) for one in study.keeping]
+    better = [(one, entry) for one, entry in entries if entry is not None and not entry.as_good_as(bound)]
+    return [one for one, entry in better if entry.preference() > bound.preference()]
+
 
 GameMove = tuple[Position, int, Move]
 """A move, with the position in which it was made and the side that made it."""
@@ -53,35 +158,21 @@ def judge_move(oracle: Oracle, game_move: GameMove) -> JudgedMove:
     """One move, judged."""
     position, side, move = game_move
     scene = Scene(oracle, position, side)
-    chances = chances_of(scene)
+    chances: Chances | None = None
+    if oracle.proves and scene.study.here.value == DRAW and len(scene.study.keeping) > 1:  # where they tell moves apart
+        chances = chances_at(scene.game, position)
     judgement = judge(scene.study, move, chances)
     better = better_moves(scene.study, move, judgement, chances)
-    line = line_with(scene, better[0]) if better else Line(())
-    return JudgedMove(scene, move, judgement, tuple(better), line, reason(scene, move, judgement, better, chances))
-
-
-def chances_of(scene: Scene) -> Chances | None:
-    """The win probabilities against the usual opponent, where they tell moves apart: several keep a draw."""
-    if not scene.oracle.proves or scene.study.here.value != DRAW or len(scene.study.keeping) < 2:
-        return None
-    return chances_at(scene.game, scene.position)
-
-
-def line_with(scene: Scene, move: Move) -> Line:
-    """The move and best play after it, as far as it is proven."""
-    moves, repeats = scene.oracle.line(scene.after(move).position)
-    return Line((move, *moves), None if repeats is None else repeats + 1)
-
-
-def reason(
-    scene: Scene, move: Move, judgement: str | None, better: Sequence[Move], chances: Chances | None
-) -> Sentence:
-    """Why the move was good or bad, in a sentence."""
+    line = Line(())
+    if better:
+        moves, repeats = oracle.line(scene.after(better[0]).position)
+        line = Line((better[0], *moves), None if repeats is None else repeats + 1)
+    why = why_move(scene, move)
     if judgement == INACCURACY and chances and better:
         name, bold = scene.name(move), scene.name(better[0])
         often = f"{chances[better[0]]:.0%} of the time, after {name} {chances[move]:.0%}"
-        return Sentence(f"{name} keeps the draw, but after {bold} a random opponent loses {often}.")
-    return why_move(scene, move)
+        why = Sentence(f"{name} keeps the draw, but after {bold} a random opponent loses {often}.")
+    return JudgedMove(scene, move, judgement, tuple(better), line, why)
 
 
 def turning_point(moves: Sequence[JudgedMove]) -> int | None:
@@ -109,22 +200,6 @@ def is_serious(flaw: JudgedMove) -> bool:
     return flaw.judgement in SERIOUS
 
 
-def depth_of(flaw: JudgedMove) -> int:
-    """The plies that one must look ahead to see that another move is better; 0 if that is not known."""
-    return depth_to_see(flaw.scene.study, flaw.move) if flaw.scene.study.decided else 0
-
-
-def overlooks_win(flaw: JudgedMove) -> bool:
-    """Whether another move would have won at once."""
-    return bool(flaw.scene.wins)
-
-
-def overlooks_threat(flaw: JudgedMove) -> bool:
-    """Whether the other side can win at once now, and could have been stopped."""
-    scene = flaw.scene
-    return is_serious(flaw) and allows_win(scene.game, scene.position, scene.side, flaw.move)
-
-
 def times(flaws: Sequence[JudgedMove]) -> str:
     """Once, twice, three times."""
     count = len(flaws)
@@ -133,7 +208,8 @@ def times(flaws: Sequence[JudgedMove]) -> str:
 
 def look_ahead(flaws: Sequence[JudgedMove]) -> str:
     """The advice to look as far ahead as the mistakes ask for."""
-    depths = [depth for flaw in flaws if (depth := depth_of(flaw))]
+    known = [flaw for flaw in flaws if flaw.scene.study.decided]
+    depths = [depth for flaw in known if (depth := depth_to_see(flaw.scene.study, flaw.move))]
     if depths and min(depths) > NEAR:
         return f"Your mistakes were deep: one must look {plies_text(min(depths))} ahead to see the nearest of them."
     near, deep = min(depths, default=0), max(depths, default=0)
@@ -144,9 +220,12 @@ def look_ahead(flaws: Sequence[JudgedMove]) -> str:
 
 
 KINDS = (
-    ErrorKind(overlooks_win, lambda flaws: f"Look for a move that wins at once: you overlooked it {times(flaws)}."),
     ErrorKind(
-        overlooks_threat,
+        lambda flaw: bool(flaw.scene.wins),
+        lambda flaws: f"Look for a move that wins at once: you overlooked it {times(flaws)}.",
+    ),
+    ErrorKind(
+        lambda flaw: is_serious(flaw) and flaw.move not in flaw.scene.answers,
         lambda flaws: f"Ask what the other side can do after your move: {times(flaws)} you let it win at once.",
     ),
     ErrorKind(

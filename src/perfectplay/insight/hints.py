@@ -4,11 +4,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from perfectplay.insight.scene import Scene
+from perfectplay.insight.threats import SOON
 from perfectplay.rules.notation import VALUE_NAMES, plies_text
 from perfectplay.words import DRAW, LOSS, WIN, Move, spelled
-
-SOON = 5
-"""A threat that takes at most so many plies is worth a hint."""
 
 
 class Hint(NamedTuple):
@@ -56,11 +54,9 @@ def fork(scene: Scene) -> Hint | None:
 def attack(scene: Scene) -> Hint | None:
     """Each best move of a win threatens to win at once."""
     moves = best_wins(scene)
-    return (
-        Hint("Look for a move that threatens to win at once.", moves)
-        if moves and all(threatens(scene, move) for move in moves)
-        else None
-    )
+    threats = [scene.after(move).threats for move in moves]
+    attacks = bool(moves) and all(one is not None and one.at_once for one in threats)
+    return Hint("Look for a move that threatens to win at once.", moves) if attacks else None
 
 
 def best_wins(scene: Scene) -> tuple[Move, ...]:
@@ -70,20 +66,12 @@ def best_wins(scene: Scene) -> tuple[Move, ...]:
     return tuple(move for move in scene.study.best if scene.after(move).side != scene.side)
 
 
-def threatens(scene: Scene, move: Move) -> bool:
-    """Whether a move threatens to win at once."""
-    threats = scene.after(move).threats
-    return threats is not None and threats.at_once
-
-
 def slow_threat(scene: Scene) -> Hint | None:
     """The other side would win soon if nothing were done about it."""
     threats = scene.threats
-    if threats is None or threats.value != WIN or scene.study.here.value not in (DRAW, None):
+    if threats is None or not threats.soon or scene.study.here.value not in (DRAW, None):
         return None
-    if threats.plies is None or threats.plies > SOON:
-        return None
-    how = f"{scene.other} would win in {plies_text(threats.plies)} if {scene.mover} did nothing"
+    how = f"{scene.other} would win in {plies_text(threats.plies or 0)} if {scene.mover} did nothing"
     return Hint(f"{how}: see what {scene.other} wants to play.")
 
 
@@ -102,7 +90,7 @@ def lost(scene: Scene) -> Hint | None:
 
 def sharp(scene: Scene) -> Hint | None:
     """Some moves worsen the result."""
-    study, traps = scene.study, scene.ideas.traps
+    study, traps = scene.study, scene.traps
     if not study.failing or not study.decided:
         return None
     keeping, bad, all_of = study.keeping, study.failing, spelled(len(study.moves))

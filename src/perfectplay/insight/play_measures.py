@@ -8,13 +8,15 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.game import COMPILED_BITS, Game, images, start_is_symmetric
 from perfectplay.insight.scene import OBVIOUS
-from perfectplay.players.models.game_graph import Graph
+from perfectplay.players.models.game_graph import Graph, compiled_graph, plain_graph
 from perfectplay.players.models.level_games import SKILLS, LevelGames, Scores, Visits
 from perfectplay.players.models.level_policies import probabilities_of
 from perfectplay.players.models.policies import scores_within
-from perfectplay.solvers.steps import Steps
-from perfectplay.words import DRAW, FIRST, SECOND
+from perfectplay.solvers.memory.interpreted import SMALL, Reached
+from perfectplay.solvers.steps import Step, Steps
+from perfectplay.words import DRAW, FIRST, SECOND, NotCompiled
 
 RANDOM, GOOD = 0, -1
 """The first level plays at random, the last perfectly."""
@@ -117,15 +119,11 @@ DIGITS = 12
 
 def fairness(games: LevelGames) -> Steps[dict[str, object]]:
     """The first player's score between equal players: the mean over the levels, and each."""
-    return in_columns("fairness", (yield from first_scores(games)))
-
-
-def first_scores(games: LevelGames) -> Steps[NDArray[np.float64]]:
-    """The first player's score between equal players of each level."""
     graph, visits = games.graph, (yield from games.visited())
     over = ~graph.going
     ends = visits.sides[over]
-    return np.asarray((1 + ((ends[:, FIRST] - ends[:, SECOND]) * graph.values[over][:, None]).sum(axis=0)) / 2)
+    scores = ((ends[:, FIRST] - ends[:, SECOND]) * graph.values[over][:, None]).sum(axis=0)
+    return in_columns("fairness", np.asarray((1 + scores) / 2))
 
 
 def decisiveness(games: LevelGames) -> Steps[dict[str, object]]:
@@ -189,3 +187,32 @@ def in_columns(name: str, levels: NDArray[np.float64]) -> dict[str, object]:
     """The mean, the number of level 1, which plays at random, and that of each level."""
     each = [round(float(number), DIGITS) for number in levels]
     return {name: round(float(levels.mean()), DIGITS), f"{name}_random": each[0], f"{name}_levels": each}
+
+
+# The graph of a variant that is being swept: one that gives the same odds as `odds` does.
+
+
+FOLDED = 10_000
+"""Games with cycles of more positions than this are faster with one position of each symmetry class, compiled."""
+
+
+def graph_of(game: Game, positions: int) -> Steps[Graph]:
+    """The graph of a game of so many positions; raises TooBig or NotCompiled.
+
+    Only small games without cycles have levels of their own, and these depend on how many moves the graph has; so
+    such a game has all its positions in the graph, as it has for `odds`.
+    """
+    if positions > SMALL:
+        return (yield from compiled_graph(game, symmetric=True))
+    forward = Reached(game)
+    while forward.next_ply():
+        yield Step("positions", len(forward.positions), positions)
+    graph = plain_graph(game, forward)
+    compiles = game.key is not None and game.bits <= COMPILED_BITS
+    folds = compiles and start_is_symmetric(game) and images(game).count > 1
+    if positions > FOLDED and folds and not LevelGames(graph, 0).ends:
+        try:
+            return (yield from compiled_graph(game, symmetric=True))
+        except NotCompiled:
+            pass
+    return graph

@@ -8,6 +8,7 @@ from perfectplay.game import moves_again
 from perfectplay.insight.scene import Scene
 from perfectplay.rules.notation import VALUE_NAMES, either, plies_text
 from perfectplay.solvers.worth import Worth
+from perfectplay.views.game_pieces import capital
 from perfectplay.views.json_facts import json_facts
 from perfectplay.views.result import ResultClass
 from perfectplay.words import DRAW, LOSS, WIN, Move, spelled
@@ -44,6 +45,16 @@ def list_or_count(words: Sequence[str], what: str = "moves") -> str:
     return both(words) if len(words) <= NAMED else f"{len(words)} {what}"
 
 
+def subject(names: Sequence[str]) -> str:
+    """The same at the beginning of a sentence: Six moves."""
+    return both(names) if len(names) <= NAMED else f"{spelled(len(names)).capitalize()} moves"
+
+
+def moves_do(names: Sequence[str], verb: str) -> str:
+    """What moves do, as the beginning of a sentence: a1 keeps; a1, b2 and c3 keep."""
+    return f"{subject(names)} {verb}{'' if len(names) > 1 else 'es' if verb == 'do' else 's'}"
+
+
 def with_line(scene: Scene, move: Move) -> str:
     """The name of a winning move, and the line that it completes: c3 (completes a3-b3-c3)."""
     lines = scene.lines(move)
@@ -72,16 +83,16 @@ def result_sentence(scene: Scene) -> Sentence:
         return Sentence(f"The game is over: {ended[here.least]}.", claims)
     if here.value is None:
         bound_texts = {
-            (LOSS, DRAW): f"{mover} is to move and cannot win; whether {mover} can draw is not proven.",
-            (DRAW, WIN): f"{mover} is to move and cannot lose; whether {mover} can win is not proven.",
+            (LOSS, DRAW): f"{capital(mover)} is to move and cannot win; whether {mover} can draw is not proven.",
+            (DRAW, WIN): f"{capital(mover)} is to move and cannot lose; whether {mover} can win is not proven.",
         }
-        unknown = f"{mover} is to move. Who wins is not proven within the time given."
+        unknown = f"{capital(mover)} is to move. Who wins is not proven within the time given."
         return Sentence(bound_texts.get((here.least, here.most), unknown), claims)
     how, at_least = how_soon(scene), " at least" if here.margin else ""
     texts = {
-        WIN: f"{mover} is to move and wins{how}.",
-        LOSS: f"{mover} is to move and loses{how}{at_least}, whatever {mover} plays.",
-        DRAW: f"{mover} is to move. With best play nobody wins{how}.",
+        WIN: f"{capital(mover)} is to move and wins{how}.",
+        LOSS: f"{capital(mover)} is to move and loses{how}{at_least}, whatever {mover} plays.",
+        DRAW: f"{capital(mover)} is to move. With best play nobody wins{how}.",
     }
     return Sentence(texts[here.value], claims)
 
@@ -117,18 +128,13 @@ def effect(scene: Scene, move: Move) -> Effect:
     after = scene.after(move)
     if after.over:
         return Effect("ends the game", (result_claim(after),))
-    if after.side == scene.side:
-        return another_turn(scene, move)
+    if after.side == scene.side:  # nothing special where every move is only part of a turn
+        if all(moves_again(scene.game, scene.position, other) for other in scene.study.moves):
+            return Effect("")
+        return Effect("earns another turn", (claim("moves_again", scene, move=scene.name(move)),))
     parts = defence(scene, move), new_threat(after)
     text = " and ".join(part.text for part in parts if part.text)
     return Effect(text, tuple(fact for part in parts for fact in part.claims))
-
-
-def another_turn(scene: Scene, move: Move) -> Effect:
-    """A move after which the same side moves again; that is nothing special where every move is only part of a turn."""
-    if all(moves_again(scene.game, scene.position, other) for other in scene.study.moves):
-        return Effect("")
-    return Effect("earns another turn", (claim("moves_again", scene, move=scene.name(move)),))
 
 
 def new_threat(after: Scene) -> Effect:
@@ -172,8 +178,8 @@ def double_claim(scene: Scene) -> Claim:
     return claim("double_threat", scene, by=scene.other, moves=scene.if_passed.names(scene.threats.moves))
 
 
-def refutation_sentence(scene: Scene, move: Move) -> Sentence:
-    """Why a move is bad: what it gives away, the other side's reply, and what that does."""
+def refutation(scene: Scene, move: Move) -> Effect:
+    """Why a move is bad: what it gives away, the other side's reply, and what that does; the words follow the move."""
     worth, name, after = scene.study.moves[move], scene.name(move), scene.after(move)
     value = None if worth.value is None else VALUE_NAMES[worth.value]
     facts = claim("worsens", scene, moves=[name], value=value, distance=worth.distance)
@@ -185,28 +191,26 @@ def refutation_sentence(scene: Scene, move: Move) -> Sentence:
         claims.append(claim("wins_at_once", scene, moves=scene.names(scene.wins), lines={}))
     reply = None if after.side == scene.side or after.over else next(iter(after.study.best), None)
     if reply is None:
-        return Sentence(f"{name} {what}.", tuple(claims))
+        return Effect(what, tuple(claims))
     does, answer = effect(after, reply), claim("refutation", scene, move=name, reply=after.name(reply))
     more = does.text or ("holds the draw" if after.study.here.value == DRAW else "")
     conjunction = ", " if more.startswith("stops") and " and " in more else " and "
-    text = f"{name} {what}: {scene.other} answers {after.name(reply)}{conjunction if more else ''}{more}."
-    return Sentence(text, (*claims, answer, *does.claims))
+    text = f"{what}: {scene.other} answers {after.name(reply)}{conjunction if more else ''}{more}"
+    return Effect(text, (*claims, answer, *does.claims))
 
 
 def why_move(scene: Scene, move: Move) -> Sentence:
     """Why a move is good or bad, in a sentence."""
     study, name = scene.study, scene.name(move)
-    if move in study.failing:
-        return refutation_sentence(scene, move)
-    does = effect(scene, move)
-    if move in scene.wins:
+    does = refutation(scene, move) if move in study.failing else effect(scene, move)
+    if move in study.failing or move in scene.wins:
         return Sentence(f"{name} {does.text}.", does.claims)
     if move not in study.keeping:
         text = f"{name} {does.text}; more is not proven." if does.text else f"What {name} is worth is not proven."
         return Sentence(text, does.claims)
     if study.here.value == LOSS:
         return lost_sentence(scene, move)
-    only = scene.ideas.only_move == move
+    only = scene.only_move == move
     facts = claim("only_move", scene, move=name) if only else claim("keeps", scene, moves=[name])
     if late := slower(scene, move):
         return Sentence(f"{name} still wins, but {late}.", (facts,))

@@ -18,6 +18,10 @@ GLANCE = 1_500
 """Positions of the look ahead from a position that no table holds, because only a pass leads there."""
 
 
+SOON = 5
+"""A threat that takes at most so many plies is worth telling."""
+
+
 class Threats(NamedTuple):
     """The threats of the other side: the position in which it would be to move, and its moves there.
 
@@ -34,6 +38,11 @@ class Threats(NamedTuple):
     def at_once(self) -> bool:
         """Whether they win at once."""
         return self.value == WIN and self.plies == 1
+
+    @property
+    def soon(self) -> bool:
+        """Whether they win so soon that a person would look for them."""
+        return self.value == WIN and self.plies is not None and self.plies <= SOON
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -79,13 +88,8 @@ def study_after_pass(oracle: Oracle, other: Position) -> Study | None:
 
 def answers(game: Game, position: Position, side: int) -> list[Move]:
     """The moves after which the other side cannot win at once."""
-    return [move for move in legal_moves(game, position) if not allows_win(game, position, side, move)]
-
-
-def allows_win(game: Game, position: Position, side: int, move: Move) -> bool:
-    """Whether the other side can win at once after this move."""
-    child, mover = after(game, position, side, move)
-    return mover != side and bool(winning_moves(game, child))
+    turns = {move: after(game, position, side, move) for move in legal_moves(game, position)}
+    return [move for move, (child, mover) in turns.items() if mover == side or not winning_moves(game, child)]
 
 
 def is_double(game: Game, position: Position, side: int, theirs: Threats | None) -> bool:

@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlencode
 
-from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -17,10 +16,10 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from perfectplay import __version__
-from perfectplay.exports.page import ASSETS, STATIC, style
+from perfectplay.exports.page import STATIC, report_style, style
 from perfectplay.exports.page.cards import FILTERS, HEADLINE, LEAD
 from perfectplay.exports.page.game_data import Fields, titled
-from perfectplay.exports.page.tournament_page import style as tournament_style
+from perfectplay.exports.page.page_bundle import template
 from perfectplay.rules.families import groups
 from perfectplay.server.allowed_names import AllowedNames
 from perfectplay.server.api_answers import KINDS_OF_FILES, headers_for
@@ -52,8 +51,7 @@ def build_app(
     """The application of a server with these host names, which may follow the record of a tournament."""
     files = static_files()
     version = hashlib.sha256(b"".join(content for content, _ in files.values())).hexdigest()[:12]
-    templates = Environment(loader=FileSystemLoader(ASSETS), autoescape=True)
-    page_template, gallery_template = templates.get_template("page.html"), templates.get_template("gallery.html")
+    page_template, gallery_template = template("page.html"), template("gallery.html")
 
     async def page(request: Request) -> Response:
         """The gallery, or the page of a game with the data of its first board."""
@@ -204,7 +202,7 @@ def static_files() -> dict[str, tuple[bytes, str]]:
     found = {
         path.name: (path.read_bytes(), KINDS[path.suffix]) for path in sorted(STATIC.iterdir()) if path.suffix in KINDS
     }
-    sheets = {"page.css": style(), "tournament.css": tournament_style()}
+    sheets = {"page.css": style(), "tournament.css": report_style("tournament")}
     return {**found, **{name: (text.encode(), "text/css") for name, text in sheets.items()}}
 
 

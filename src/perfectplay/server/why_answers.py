@@ -14,7 +14,7 @@ from perfectplay.exports.page.lesson_position import lesson_position, tree_nodes
 from perfectplay.game import Game, after, images
 from perfectplay.insight.ladder.recorder import FINISHED, TreeNode, finite
 from perfectplay.insight.ladder.recording import RECORDINGS
-from perfectplay.insight.puzzles.puzzle_fields import page_puzzles
+from perfectplay.insight.puzzles.puzzle_choice import page_puzzles
 from perfectplay.insight.puzzles.puzzle_kinds import USUAL
 from perfectplay.insight.threats import threats
 from perfectplay.rules.notation import move_name, parse_move, show_position

@@ -9,7 +9,7 @@ from perfectplay.commands.know.analysing import Analysis
 from perfectplay.commands.matches.match import Match
 from perfectplay.exports.page import STATIC
 from perfectplay.exports.page.game_data import Fields
-from perfectplay.exports.page.script_bundle import bundled, scripts, small_style
+from perfectplay.exports.page.page_bundle import bundled, scripts, small_style
 from perfectplay.views.board_picture import board_picture
 from perfectplay.views.game_pieces import capital, side_names
 from perfectplay.views.scoped_style import ROOT, SCHEMES, STYLE

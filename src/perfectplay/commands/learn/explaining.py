@@ -154,17 +154,17 @@ def explanation_by(oracle: Oracle, match: Match) -> Explanation:
     here = worth_fields(scene.study.here)
     if scene.over:
         return Explanation(match=match, source="rules", sentences=tuple(sentences_about(scene)), **here)  # type: ignore[arg-type]
-    ideas, line = scene.ideas, scene.oracle.line(scene.position)
+    line = scene.oracle.line(scene.position)
     return Explanation(
         match=match,
         source=scene.oracle.source,
         sentences=tuple(sentences_about(scene)),
         threats=threat_of(scene),
-        only_move=None if ideas.only_move is None else scene.name(ideas.only_move),
+        only_move=None if scene.only_move is None else scene.name(scene.only_move),
         safe_moves=tuple(scene.names(scene.study.keeping)),
-        zugzwang=ideas.zugzwang,
-        sharpness=ideas.sharpness,
-        difficulty=ideas.difficulty,
+        zugzwang=scene.zugzwang,
+        sharpness=scene.sharpness,
+        difficulty=scene.difficulty,
         moves=tuple(explained_move(scene, move) for move in scene.study.moves),
         line=named_line(match.game, match.position, match.turn, line) if line.moves else None,
         **here,  # type: ignore[arg-type]
@@ -199,6 +199,6 @@ def explained_move(scene: Scene, move: Move) -> ExplainedMove:
         move=scene.name(move),
         keeps=True if move in study.keeping else False if bad else None,
         refutation=refutation,
-        trap=scene.ideas.traps.get(move),
+        trap=scene.traps.get(move),
         **worth_fields(study.moves[move]),  # type: ignore[arg-type]
     )

@@ -136,7 +136,7 @@ class PuzzleSet(metaclass=ResultClass):
 
     def to_html(self) -> str:
         """One page to solve them on, without a server."""
-        from perfectplay.exports.page.puzzle_page import puzzle_page
+        from perfectplay.exports.page.page_export import puzzle_page
 
         oracle = oracle_for(self.rules or game_of(self.game), nodes=NODES)
         return puzzle_page(oracle, [puzzle.to_dict() for puzzle in self.puzzles])
@@ -238,7 +238,7 @@ def recorded_games(game: Game, path: Path) -> list[list[Turn]]:
 
 def puzzle_of(oracle: Oracle, chosen: "Candidate") -> Puzzle:
     """The puzzle with names."""
-    from perfectplay.insight.puzzles.puzzle_fields import names_in
+    from perfectplay.insight.puzzles.puzzle_choice import names_in
 
     game, line, names = oracle.game, chosen.line, names_in(oracle.game, chosen.line)
     entry = oracle.study(line.position).here.entry

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from perfectplay.commands.kinds import SIDE_WORDS
 from perfectplay.commands.know.best_lines import turns
 from perfectplay.game import Game
-from perfectplay.insight.strategies.kept_result import Goal
-from perfectplay.insight.strategies.rule_types import Rule
+from perfectplay.insight.strategies.kept_result import Goal, Rule
 from perfectplay.insight.strategies.strategy_finding import Failing, FoundStrategy
 from perfectplay.rules.notation import VALUE_NAMES, in_turn, move_name, number_of, replay, show_position
 from perfectplay.solvers.worth import ENTRY

@@ -7,11 +7,9 @@ from typing import Any
 
 from perfectplay.commands.matches.match import Match
 from perfectplay.insight.ladder.bounds import LONGER
-from perfectplay.insight.ladder.recorder import RecordedTree, TreeNode, TreeStep
+from perfectplay.insight.ladder.recorder import GameSource, NumberSource, RecordedTree, TreeNode, TreeStep
 from perfectplay.insight.ladder.recording import RECORDINGS, record
-from perfectplay.insight.ladder.tree_sources import GameSource, NumberSource
-from perfectplay.insight.trees.tree_html import tree_html
-from perfectplay.insight.trees.tree_svg import tree_svg
+from perfectplay.insight.trees.tree_svg import tree_html, tree_svg
 from perfectplay.insight.trees.tree_words import legend, node_lines, title
 from perfectplay.rules.notation import draw_position, number_of
 from perfectplay.solvers.search.tree_size import Cycle, cycle_text, tree_or_cycle

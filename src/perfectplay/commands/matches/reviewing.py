@@ -9,8 +9,14 @@ from perfectplay.commands.matches.match import match_at, read_position
 from perfectplay.commands.matches.reviews import Review, ReviewedMove, ReviewedSide, Reviews
 from perfectplay.commands.terminal.arguments import Progress
 from perfectplay.game import Game
-from perfectplay.insight.game_review import GameMove, JudgedMove, reviewing, turning_point, what_to_practise
-from perfectplay.insight.judging import COSTS
+from perfectplay.insight.game_review import (
+    COSTS,
+    GameMove,
+    JudgedMove,
+    reviewing,
+    turning_point,
+    what_to_practise,
+)
 from perfectplay.insight.sentences import worth_fields
 from perfectplay.rules.game_records import GameRecord
 from perfectplay.rules.notation import VALUE_NAMES, entry_text, replay

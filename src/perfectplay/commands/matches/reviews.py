@@ -7,8 +7,7 @@ from typing import Any
 from perfectplay.commands.know.verdicts import signed
 from perfectplay.commands.matches.match import Match
 from perfectplay.game import after
-from perfectplay.insight.game_review import FLAWLESS, JudgedMove
-from perfectplay.insight.judging import BEST, BLUNDER, COSTS, GOOD, INACCURACY, MISTAKE
+from perfectplay.insight.game_review import BEST, BLUNDER, COSTS, FLAWLESS, GOOD, INACCURACY, MISTAKE, JudgedMove
 from perfectplay.rules.notation import number_of, plies_text, show_position
 from perfectplay.solvers.worth import Worth
 from perfectplay.views.document import (

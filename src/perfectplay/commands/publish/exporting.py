@@ -21,7 +21,7 @@ from perfectplay.views.result import ResultClass
 from perfectplay.words import BadArgument, BadGame, NotCompiled, TooBig
 
 if TYPE_CHECKING:
-    from perfectplay.exports.export_report import Report
+    from perfectplay.exports.export_rows import Report
     from perfectplay.exports.page.game_data import Fields
     from perfectplay.exports.page.site_pages import Place
 

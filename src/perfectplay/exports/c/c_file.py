@@ -17,11 +17,10 @@ from perfectplay.compiler.c.c_rules import Program, analysed, called_as_played
 from perfectplay.compiler.c.c_syntax import literal, wrapped
 from perfectplay.compiler.c.c_templates import BEST, FLASH, GRADE, HEAD, LOOK_UP, ONE_VALUE, PLAY, SEARCH
 from perfectplay.compiler.intervals.interval import OutsideSubset
-from perfectplay.exports.c import c_level, c_scoring
+from perfectplay.exports.c import c_level
 from perfectplay.exports.c.c_level import QUICK, Opponent, opponent_of
 from perfectplay.exports.c.static_function import INCREMENT, MIXERS, MULTIPLIER, Store, packing, size_bound, value_bytes
-from perfectplay.exports.export_report import Report
-from perfectplay.exports.export_rows import classes_of, levels_of
+from perfectplay.exports.export_rows import Report, classes_of, levels_of
 from perfectplay.game import COMPILED_BITS, Game, canonical
 from perfectplay.players.models.game_graph import Graph, graphing
 from perfectplay.rules.notation import number_of, plies_text
@@ -118,18 +117,9 @@ def c_writing(game: Game, sink: BinaryIO, header: bool, budget: int | None, leve
     store = yield from packing(positions, grades[rows].tolist(), game.bits)
     fit = fit._replace(table=store.size if fit.rows else 0)
     about = report(game, classes.size, fit, opponent)
-    parts = Parts(fit.thinning.plies, scale, store, opponent)
-    sink.write("\n".join(rules.lines(header, about.lines, parts)).encode())
+    lines = rules.lines(header, about.lines, fit.thinning.plies, scale, store, opponent)
+    sink.write("\n".join(lines).encode())
     return about
-
-
-class Parts(NamedTuple):
-    """The file without the rules: the plies of its search, the stored grades on their scale, and the opponent."""
-
-    plies: int
-    scale: Scale
-    store: Store
-    opponent: Opponent | None
 
 
 class Translation:
@@ -168,34 +158,33 @@ class Translation:
         needed = [function for name, function in self.functions.items() if name != "smallest"]
         return Program(self.prefix, self.rules, needed)
 
-    def lines(self, header: bool, about: list[str], parts: Parts) -> Iterator[str]:
-        """The whole file."""
-        store, opponent = parts.store, parts.opponent
+    def lines(
+        self, header: bool, about: list[str], plies: int, scale: Scale, store: Store, opponent: Opponent | None
+    ) -> Iterator[str]:
+        """The whole file, with a search of so many plies and the stored grades on their scale."""
         if opponent is not None:
             self.prefix = f"{self.prefix}_level_{opponent.number}"
         self.program = (
             Program(self.prefix, self.rules, self.functions.values()) if store.data else self.without_images()
         )
-        fields = self.fields(header, about, parts)
+        fields = self.fields(header, about, plies, scale, store)
         fields |= opponent.fields() if opponent else {}
-        texts = c_level.texts() if opponent else c_scoring.texts(self.game)
-        for name, text in (c_scoring.scoring(self.game) | texts).items():
+        for name, text in (c_level.scoring(self.game) | c_level.texts(self.game, opponent)).items():
             fields[name] = Template(text).substitute(fields)
         yield Template(HEAD).substitute(fields)
-        if opponent and opponent.is_blind:
+        if opponent and opponent.level.sight == 0:
             yield Template(c_level.BLIND).substitute(fields)[:-1]
         else:
             yield from hash_lines(self.prefix, store, int(fields["word"][3:5]), fields)
-            if parts.plies:
+            if plies:
                 yield Template(SEARCH).substitute(fields)
             yield Template(GRADE).substitute(fields)[:-1]
         yield Template(c_level.CHOOSE if opponent else BEST).substitute(fields)[:-1]
         yield Template(PLAY).substitute(fields)
         yield f"#endif /* {self.prefix.upper()}_H */\n"
 
-    def fields(self, header: bool, about: list[str], parts: Parts) -> dict[str, str]:
+    def fields(self, header: bool, about: list[str], plies: int, scale: Scale, store: Store) -> dict[str, str]:
         """The fields of the templates."""
-        plies, scale, store, _ = parts
         bits = next(size for size in (8, 16, 32, 64) if self.game.bits <= size)
         word = 32 if self.game.bits < 32 else 64
         mask = 32 if self.moves.fits(33) else 64

@@ -47,6 +47,11 @@ class Code(NamedTuple):
     counts: tuple[int, ...]
     values: tuple[int, ...]
 
+    @property
+    def size(self) -> int:
+        """The bytes that it takes in C."""
+        return len(self.counts) + value_bytes(self) * len(self.values)
+
     def words(self) -> dict[int, tuple[int, int]]:
         """Each value's word and its length: words of a length follow each other, and longer ones come after."""
         words, word, at = {}, 0, 0
@@ -95,13 +100,9 @@ class Store(NamedTuple):
     @property
     def size(self) -> int:
         """The bytes that it takes in C."""
-        wide = value_bytes(self.code)
         offset = 2 if len(self.data) < 1 << 16 else 4
-        return len(self.code.counts) + wide * len(self.code.values) + self.seed_bytes(offset) + len(self.data)
-
-    def seed_bytes(self, offset: int) -> int:
-        """The bytes of seeds and offsets; none if there is nothing to look up."""
-        return len(self.seeds) + offset * len(self.offsets) if self.data else 0
+        seeds = len(self.seeds) + offset * len(self.offsets) if self.data else 0
+        return self.code.size + seeds + len(self.data)
 
 
 def value_bytes(code: Code) -> int:
@@ -113,10 +114,9 @@ def value_bytes(code: Code) -> int:
 def size_bound(frequencies: Counter[int]) -> int:
     """The most bytes that the values take, packed: in each bucket a byte may not be full."""
     code, bits = code_for(frequencies), bits_needed(frequencies)
-    wide = value_bytes(code)
     buckets = buckets_for(bits)
     offset = 2 if bits < 1 << 19 else 4
-    return len(code.counts) + wide * len(code.values) + (bits and bits // 8 + buckets * (2 + offset) + offset + 1)
+    return code.size + (bits and bits // 8 + buckets * (2 + offset) + offset + 1)
 
 
 def buckets_for(bits: int) -> int:

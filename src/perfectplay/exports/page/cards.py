@@ -35,23 +35,19 @@ MOST_SOLVABLE = 32
 
 def card(name: str, game: Game, about: Fields, entry: Entry | None, own: bool) -> Fields:
     """A game as the gallery shows it; `entry` is the start's entry in a table, None without one."""
-    known = about["known"]
+    known = result_text(entry) if entry else about["known"]
+    solvable = game.bits <= COMPILED_BITS and game.key is not None and squares_of(game) <= MOST_SOLVABLE
     return {
         "name": name,
         "title": game.look.title or titled(name),
         "about": game.look.summary or about["rules"].partition("\n")[0],
-        "known": result_text(entry) if entry else known or ("Not solved yet" if solvable(game) else "Too big to solve"),
-        "value": value_name(entry, known),
+        "known": known or ("Not solved yet" if solvable else "Too big to solve"),
+        "value": {"F": "win", "S": "loss", "D": "draw"}.get(known[:1], ""),
         "group": about["group"],
         "names": [name, *about["names"]],
-        "tags": tags(game, entry is not None or bool(known), own),
+        "tags": tags(game, bool(known), own),
         "picture": position_svg(game, *typical_position(game)),
     }
-
-
-def solvable(game: Game) -> bool:
-    """Whether the game may be solved here."""
-    return game.bits <= COMPILED_BITS and game.key is not None and squares_of(game) <= MOST_SOLVABLE
 
 
 def squares_of(game: Game) -> int:
@@ -65,12 +61,6 @@ def result_text(entry: Entry) -> str:
         return "Draw, endless" if entry.endless else "Draw"
     who = "First" if entry.value == WIN else "Second"
     return f"{who} player wins {f'in {entry.distance}' if entry.margin is None else f'by {abs(entry.margin)}'}"
-
-
-def value_name(entry: Entry | None, known: str) -> str:
-    """The value for the first player as a word, empty if it is not known."""
-    text = result_text(entry) if entry else known
-    return {"F": "win", "S": "loss", "D": "draw"}.get(text[:1], "")
 
 
 def tags(game: Game, solved: bool, own: bool) -> list[str]:

@@ -111,24 +111,15 @@ def titled(name: str) -> str:
 
 
 def told(module: ModuleType | None, sizes: str) -> Fields:
-    """What a game's file tells people: its rules, its history, the result that is known, its group and names."""
+    """What a game's file tells people: rules, history, the known result; and if it is ours, its group and names."""
+    folder, _, name = getattr(module, "__name__", "").rpartition(".")
+    family = describe_family(name) if folder == "perfectplay.games" else None
     return {
         "rules": by_sizes(getattr(module, "RULES", ""), sizes) or summary_of(module),
         "history": by_sizes(getattr(module, "HISTORY", ""), sizes),
         "known": "" if module is None else known_result(module, sizes),
-        **listed_as(module),
-    }
-
-
-def listed_as(module: ModuleType | None) -> Fields:
-    """The group of a game that comes with the package, and the names of its family."""
-    folder, _, name = getattr(module, "__name__", "").rpartition(".")
-    if folder != "perfectplay.games":
-        return {"group": "", "names": []}
-    known = describe_family(name)
-    return {
-        "group": known.group,
-        "names": [known.name, *(alias for alias, sizes in known.aliases.items() if not sizes)],
+        "group": "" if family is None else family.group,
+        "names": [] if family is None else [family.name, *(one for one, own in family.aliases.items() if not own)],
     }
 
 

@@ -8,9 +8,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from perfectplay.game import Game, after, legal_moves
-from perfectplay.insight.ladder.recorder import FINISHED, Recorder
+from perfectplay.insight.ladder.recorder import FINISHED, GameSource, Recorder
 from perfectplay.insight.ladder.recording import RECORDINGS, record
-from perfectplay.insight.ladder.tree_sources import GameSource
 from perfectplay.words import FIRST, ONGOING, Position, Turn
 
 WALKS, LONGEST = 24, 240

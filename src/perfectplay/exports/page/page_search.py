@@ -5,15 +5,13 @@ class, and sorts each ply by keys. In that order the file has the values.
 """
 
 import zlib
-from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
 from perfectplay.compiler.wasm.wasm_search import WasmSearch, search_module
 from perfectplay.exports.page.game_data import Fields
-from perfectplay.exports.page.page_packing import written
-from perfectplay.exports.page.page_solution import check_look
-from perfectplay.game import Game, MoveNames
+from perfectplay.exports.page.page_solution import check_look, names_of, written
+from perfectplay.game import Game
 from perfectplay.players.models.levels import USUAL
 from perfectplay.rules.notation import moves_are_squares, spots
 from perfectplay.solvers.search.book import classes_by_ply
@@ -22,7 +20,7 @@ from perfectplay.solvers.table.table import Table
 from perfectplay.solvers.table.table_folder import book_of
 from perfectplay.solvers.validity.plausibility import only_adds
 from perfectplay.solvers.validity.validation import check_hints, check_rules
-from perfectplay.words import FIRST, SECOND, BadGame, Entry, Position, Sides
+from perfectplay.words import FIRST, SECOND, BadGame, Entry
 
 EACH = 20_000
 """Positions between two progress steps."""
@@ -58,9 +56,7 @@ class Searched(NamedTuple):
 
 def searching(game: Game) -> Steps[Searched]:
     """The game with its search and its book, in steps; raises BadGame or NotCompiled for one that has no page."""
-    check_turns(game)
-    check_look(game)
-    check_move_names(game)
+    check_page(game)
     check_rules(game, compiled=False)
     check_hints(game, game.start)
     yield Step("translating the rules", 0)
@@ -69,26 +65,18 @@ def searching(game: Game) -> Steps[Searched]:
     return Searched(game, search, NO_BOOK if table is None else (yield from listed(game, table)))
 
 
-def check_turns(game: Game) -> None:
-    """Raises BadGame for rules that a page that searches does not know: extra turns and points."""
+def check_page(game: Game) -> None:
+    """Raises BadGame for what a page that searches does not know: extra turns, points, names made by Python."""
     if game.again is not None or game.margin is not None:
         what = "extra turns" if game.again is not None else "points"
         raise BadGame(f"{game.name} has {what}, which only a page with its solution can play")
-
-
-def check_move_names(game: Game) -> None:
-    """Raises BadGame if a page without Python could not name the moves."""
-    if any(map(callable, names_of(game))):
+    check_look(game)
+    names = names_of(game)
+    if any(map(callable, names)):
         why = "its move_names are a Python function, and a page that searches needs a list of names"
         raise BadGame(f"{game.name} does not fit into a page: {why}")
-    if any("," in name for names in names_of(game) for name in names):  # type: ignore[union-attr]
+    if any("," in name for one in names for name in one):  # type: ignore[union-attr]
         raise BadGame(f"{game.name} does not fit into a page: a move has a comma in its name")
-
-
-def names_of(game: Game) -> tuple[MoveNames, MoveNames]:
-    """The names of moves for each side."""
-    names = game.move_names
-    return (names.first, names.second) if isinstance(names, Sides) else (names, names)
 
 
 def listed(game: Game, table: Table) -> Steps[Book]:
@@ -102,23 +90,20 @@ def listed(game: Game, table: Table) -> Steps[Book]:
             if len(entries) % EACH == 0:
                 yield Step("the opening book", sum(map(len, plies)) + len(entries), table.header.classes)
         plies.append(tuple(entries))
-    book = Book(tuple(plies), comes_again(game, layers))
+    left = game.plies_left  # if each move takes one, no position comes on two plies
+    begin = 0 if left is None else left(*game.start)
+    again = left is None or any(left(*one) != begin - ply for ply, layer in enumerate(layers) for one in layer)
+    book = Book(tuple(plies), again)
     if book.classes != table.header.classes:
         raise BadGame(f"the book of {game.name} has {table.header.classes:,} positions, the rules {book.classes:,}")
     return book
 
 
-def comes_again(game: Game, layers: Sequence[Sequence[Position]]) -> bool:
-    """Whether a position may come on two plies, which the plies left rule out if each move takes one."""
-    left = game.plies_left
-    if left is None:
-        return True
-    return any(left(*position) != left(*game.start) - ply for ply, layer in enumerate(layers) for position in layer)
-
-
 def packed_search(searched: Searched) -> bytes:
     """The game with its search and its book, compressed."""
-    grades = {entry: i for i, entry in enumerate(sorted({one for ply in searched.book.plies for one in ply}, key=rank))}
+    entries = {one for ply in searched.book.plies for one in ply}
+    ordered = sorted(entries, key=lambda entry: (entry.value, entry.distance or 0))
+    grades = {entry: i for i, entry in enumerate(ordered)}
     planes = {
         "code": list(searched.search.code),
         "book": [grades[entry] for ply in searched.book.plies for entry in ply],
@@ -134,11 +119,6 @@ def packed_search(searched: Searched) -> bytes:
         "grades": [[entry.value, entry.distance] for entry in grades],
     }
     return zlib.compress(written(about, planes), 9)
-
-
-def rank(entry: Entry) -> tuple[int, int]:
-    """A sort key of entries."""
-    return entry.value, entry.distance or 0
 
 
 def facts(game: Game) -> Fields:

@@ -5,13 +5,40 @@ leads to a class and an image, and images compose. That images act so on boards,
 class; if they do not, each position is its own class.
 """
 
+import json
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from perfectplay.game import Game, Images, canonical, images, legal_moves, moves_again, start_is_symmetric, unchanged
-from perfectplay.rules.notation import move_name, parse_position, pieces_on, show_position, side_letter, spots
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.game import (
+    Game,
+    Images,
+    MoveNames,
+    canonical,
+    images,
+    legal_moves,
+    moves_again,
+    start_is_symmetric,
+    unchanged,
+)
+from perfectplay.players.models.game_graph import Graph
+from perfectplay.players.models.level_policies import ladder
+from perfectplay.players.models.levels import USUAL
+from perfectplay.players.models.policies import streetwise, uniform
+from perfectplay.rules.notation import (
+    move_name,
+    moves_are_squares,
+    parse_position,
+    pieces_on,
+    show_position,
+    side_letter,
+    spots,
+)
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.views.board_squares import winning_lines
 from perfectplay.words import FIRST, SECOND, BadGame, Move, Position, Sides, TooBig
@@ -83,8 +110,7 @@ class Carried:
     @cached_property
     def fixed(self) -> bool:
         """Whether a move has the same name in all positions."""
-        names = self.game.move_names
-        return not any(map(callable, (names.first, names.second) if isinstance(names, Sides) else (names,)))
+        return not any(map(callable, names_of(self.game)))
 
     def board(self, position: Position) -> bytes:
         """What stands on each square."""
@@ -100,19 +126,23 @@ class Carried:
         return first, tuple(sorted(map(tuple, winning_lines(self.game, position, SECOND))))
 
 
+def names_of(game: Game) -> tuple[MoveNames, MoveNames]:
+    """The names of moves for each side."""
+    names = game.move_names
+    return (names.first, names.second) if isinstance(names, Sides) else (names, names)
+
+
 def carrying(game: Game) -> Steps[Carried]:
     """The game's classes, in steps; raises TooBig for too many, BadGame if boards do not show the whole position."""
     check_look(game)
-    if start_is_symmetric(game) and images(game).count > 1:
-        carried = yield from walking(game, images(game))
-        if (yield from acts(carried)):
-            check_boards(carried)
-            check_names(carried)
-            return carried
-    carried = yield from walking(game, Images(1, unchanged))
-    yield from acts(carried)
+    folds = start_is_symmetric(game) and images(game).count > 1
+    carried = yield from walking(game, images(game) if folds else Images(1, unchanged))
+    if not (yield from acts(carried)) and folds:
+        carried = yield from walking(game, Images(1, unchanged))
+        yield from acts(carried)
     check_boards(carried)
-    check_names(carried)
+    if any("," in label.first + label.second for label in carried.labels):  # they could not be read in a list
+        raise BadGame(f"{game.name} does not fit into a page: a move has a comma in its name")
     return carried
 
 
@@ -125,12 +155,6 @@ def check_look(game: Game) -> None:
         raise BadGame(f"{game.name} does not fit into a page: the names of both sides begin with the same letter")
     if sorted(seen_spots(game, FIRST)) != sorted(seen_spots(game, SECOND)):
         raise BadGame(f"{game.name} does not fit into a page: the second side's squares are not the first's turned")
-
-
-def check_names(carried: Carried) -> None:
-    """Raises BadGame if a list of moves, with commas between them, could not be read again."""
-    if any("," in label.first + label.second for label in carried.labels):
-        raise BadGame(f"{carried.game.name} does not fit into a page: a move has a comma in its name")
 
 
 def check_size(game: Game, classes: int) -> None:
@@ -170,7 +194,8 @@ def walking(game: Game, turns: Images) -> Steps[Carried]:
             if key not in numbers:
                 numbers[key] = len(carried.positions)
                 carried.positions.append(child)
-            image, again = which_image(carried, numbers[key], child), moves_again(game, position, move)
+            like, again = carried.positions[numbers[key]], moves_again(game, position, move)
+            image = next((i for i in range(turns.count) if turns.image(*like, i) == child), -1)  # -1: no group
             here.append(Edge(carried.label(position, move), numbers[key], image, again))
         carried.edges.append(here)
         carried.boards.append(carried.board(position))
@@ -179,12 +204,6 @@ def walking(game: Game, turns: Images) -> Steps[Carried]:
         if number % EACH == 0:
             yield Step("walking", number + 1)
     return carried
-
-
-def which_image(carried: Carried, number: int, position: Position) -> int:
-    """Which image of the class's position the position is, the first that is; -1 if the images are no group."""
-    like, image = carried.positions[number], carried.turns.image
-    return next((i for i in range(carried.turns.count) if image(*like, i) == position), -1)
 
 
 def acts(carried: Carried) -> Steps[bool]:
@@ -305,3 +324,111 @@ def moved(board: bytes, squares: Squares) -> bytes:
     for square, code in zip(squares, board, strict=True):
         there[square] = code
     return bytes(there)
+
+
+# A solved game as compressed bytes: planes of small numbers, one after another.
+#
+# Four bytes hold the length of a JSON header: all short data, and for each plane its name, its length, the bytes of a
+# number, and 1 if it holds differences. The planes follow, as numbers or differences, whichever is smaller; wide
+# numbers are stored lowest bytes first, which compresses better.
+
+
+Plane = NDArray[np.uint32]
+
+
+def packed(carried: Carried, graph: Graph) -> bytes:
+    """The game with its values, compressed."""
+    numbers = [graph.number(position) for position in carried.positions]
+    entries = [
+        (one.value, -1 if one.distance is None else one.distance, *(() if one.margin is None else (one.margin,)))
+        for one in map(graph.entry, numbers)
+    ]
+    grades = {entry: i for i, entry in enumerate(sorted(set(entries)))}
+    nothing: tuple[Rows, Rows] = ((), ())
+    won = {rows: i for i, rows in enumerate(dict.fromkeys([nothing, *carried.rows]))}
+    edges = [edge for here in carried.edges for edge in here]
+    fresh = first_met(edges)
+    planes = {
+        "counts": [len(here) for here in carried.edges],
+        "labels": [edge.label for edge in edges],
+        "fresh": np.packbits(np.array(fresh, bool)).tolist(),
+        "children": [edge.child for edge, new in zip(edges, fresh, strict=True) if not new],
+        "images": [edge.image for edge, new in zip(edges, fresh, strict=True) if not new],
+        "boards": [code for column in zip(*carried.boards, strict=True) for code in column],
+        "grades": [grades[entry] for entry in entries],
+        "rows": [won[rows] for rows in carried.rows],
+        "chosen": np.packbits(np.array(streetwise_choices(carried, graph, numbers), bool)).tolist(),
+    }
+    if carried.game.again is not None:
+        planes["again"] = np.packbits(np.array([edge.again for edge in edges], bool)).tolist()
+    about = {
+        "squares": carried.squares,
+        "second": seen_by_second(carried.game),
+        "labels": [list(label) for label in carried.labels],
+        "labelled": carried.labelled,
+        "grades": [[value, None if distance < 0 else distance, *margin] for value, distance, *margin in grades],
+        "rows": list(won),
+        "levels": [[float(level.noise), level.sight] for level in ladder(graph)],
+        "usual": [[float(level.noise), level.sight] for level in USUAL],
+        "numbered": moves_are_squares(carried.game),
+        "counted": plies_are_counted(carried),
+    }
+    return zlib.compress(written(about, planes), 9)
+
+
+def written(about: dict[str, Any], planes: dict[str, list[int]]) -> bytes:
+    """The numbers as bytes."""
+    sizes, content = [], []
+    for name, numbers in planes.items():
+        plane: Plane = np.array(numbers, np.uint32)
+        width = max(1, (max(numbers, default=0).bit_length() + 7) // 8)
+        steps = np.diff(plane, prepend=np.uint32(0))
+        ways = [by_bytes(plane, width), by_bytes(steps, width)]
+        sizes_packed = [len(zlib.compress(way, 9)) for way in ways]
+        best = sizes_packed.index(min(sizes_packed))
+        sizes.append([name, plane.size, width, best])
+        content.append(ways[best])
+    head = json.dumps({**about, "planes": sizes}, separators=(",", ":")).encode()
+    return b"".join([len(head).to_bytes(4, "little"), head, *content])
+
+
+def by_bytes(plane: Plane, width: int) -> bytes:
+    """All lowest bytes of the numbers, then all next, as many as are wanted."""
+    return plane.astype("<u4").view(np.uint8).reshape(-1, 4)[:, :width].T.tobytes()
+
+
+def first_met(edges: list[Edge]) -> list[bool]:
+    """For each edge whether it is the first to its class; those lead to class 1, 2, 3 and so on."""
+    met, found = 0, []
+    for edge in edges:
+        found.append(edge.child == met + 1)
+        met += found[-1]
+    return found
+
+
+def streetwise_choices(carried: Carried, graph: Graph, numbers: list[int]) -> list[bool]:
+    """For each edge whether the street-smart player may choose it."""
+    chosen = streetwise(uniform)(graph, False) > 0
+    found: list[bool] = []
+    for number, position, edges in zip(numbers, carried.positions, carried.edges, strict=True):
+        known = graph.edges(number)
+        if graph.position(number) == position:  # the same moves in the same order
+            found += chosen[known].tolist()
+        else:  # an image of it: moves to the same class are chosen alike
+            by_target = dict(zip(graph.targets[known].tolist(), chosen[known].tolist(), strict=True))
+            targets = ((numbers[edge.child], edge.again) for edge in edges)
+            found += [by_target[~child if again else child] for child, again in targets]
+    return found
+
+
+def plies_are_counted(carried: Carried) -> bool:
+    """Whether the position tells how many plies were made, and so which side is to move."""
+    game = carried.game
+    if game.plies_left is None or game.again is not None:
+        return False
+    left = game.plies_left(*game.start)
+    plies = {0: 0}
+    for number, edges in enumerate(carried.edges):
+        for edge in edges:
+            plies.setdefault(edge.child, plies[number] + 1)
+    return all(left - game.plies_left(*here) == plies[number] for number, here in enumerate(carried.positions))

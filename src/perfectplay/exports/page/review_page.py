@@ -1,23 +1,19 @@
 """Reviews as one page that loads nothing: each move on the board, its judgement, what was better, the value curve."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader
-
-from perfectplay.exports.page import ASSETS, STATIC
+from perfectplay.exports.page import ASSETS, report_style
+from perfectplay.exports.page.page_bundle import template
 from perfectplay.game import Game, after
-from perfectplay.rules.notation import parse_position, piece_name, pieces_on, replay
+from perfectplay.rules.notation import parse_move, parse_position, piece_name, pieces_on, replay
 from perfectplay.views.board_art import art_of
-from perfectplay.views.scoped_style import STYLE, changed_squares
+from perfectplay.views.scoped_style import changed_squares
 from perfectplay.words import FIRST, Turn
 
 Facts = dict[str, Any]
 """A review as in JSON, and the words that people read."""
-FOLDER = ASSETS / "review"
-THEME_ENDS = "/* The game */"
-"""Where colours, buttons and texts end in the style of the page, which this page shares."""
 EMPTY = "."
 PIECE = 48
 """The character of the first kind of piece in the text of a board; the others follow."""
@@ -25,14 +21,12 @@ PIECE = 48
 
 def review_page(game: Game, reviews: Sequence[Facts]) -> str:
     """The page with these reviews."""
-    environment = Environment(loader=FileSystemLoader(FOLDER), autoescape=True)
-    style = (STATIC / "page.css").read_text(encoding="utf-8").partition(THEME_ENDS)[0] + STYLE
     name = game.name[:1].upper() + game.name[1:]
     data = {"art": art_of(game).to_dict(), "sides": [*game.look.sides], "games": [shown(game, one) for one in reviews]}
-    return environment.get_template("review.html").render(
+    return template("review/review.html").render(
         title=f"{name}: review",
-        style=style + (FOLDER / "review.css").read_text(encoding="utf-8"),
-        script=(FOLDER / "review.js").read_text(encoding="utf-8"),
+        style=report_style("review"),
+        script=(ASSETS / "review" / "review.js").read_text(encoding="utf-8"),
         data=json.dumps(data).replace("<", "\\u003c"),
         several=len(reviews) > 1,
     )
@@ -43,18 +37,16 @@ def shown(game: Game, review: Facts) -> Facts:
     turn = parse_position(game, review["position"])
     boards, plies = [board(game, turn)], []
     for ply in review["plies"]:
-        line = [board(game, following, before) for before, following in turns(game, turn, ply["line"])]
-        [(before, turn)] = turns(game, turn, [ply["move"]])
-        boards.append(board(game, turn, before))
-        plies.append({**ply, "boards": line})
+        plies.append({**ply, "boards": boards_of(game, turn, ply["line"])})
+        boards += boards_of(game, turn, [ply["move"]])
+        turn = after(game, *turn, parse_move(game, *turn, ply["move"]))
     kept = ("heading", "turned", "note", "summary", "sides", "turning_point", "curve")
     return {**{key: review[key] for key in kept}, "plies": plies, "boards": boards}
 
 
-def turns(game: Game, turn: Turn, names: Sequence[str]) -> Iterator[tuple[Turn, Turn]]:
-    """The turns before and after each of these moves."""
-    for position, side, move in replay(game, *turn, names):
-        yield (position, side), after(game, position, side, move)
+def boards_of(game: Game, turn: Turn, names: Sequence[str]) -> list[Facts]:
+    """The board after each of these moves."""
+    return [board(game, after(game, *made), made[:2]) for made in replay(game, *turn, names)]
 
 
 def board(game: Game, turn: Turn, before: Turn | None = None) -> Facts:

@@ -1,26 +1,109 @@
-"""The pages of a site: the gallery as its index, and one single-file page per game."""
+"""A site: its folder, written whole or not at all, the gallery as its index, and one single-file page per game."""
 
+import json
+import os
 import re
+import shutil
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from html import escape
 from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
 
+from perfectplay import __version__
 from perfectplay.exports.page import ASSETS
-from perfectplay.exports.page.cards import HEADLINE, LEAD, card
+from perfectplay.exports.page.cards import FILTERS, HEADLINE, LEAD, card
 from perfectplay.exports.page.game_data import Fields, about_game
-from perfectplay.exports.page.page_bundle import whole_gallery
+from perfectplay.exports.page.page_bundle import rendered
 from perfectplay.exports.page.page_export import page_of, page_that_searches
 from perfectplay.exports.page.page_solution import MOST_CLASSES, Carried, check_size
-from perfectplay.exports.page.site_folder import INDEX
 from perfectplay.game import COMPILED_BITS, Game, images
+from perfectplay.processes.folders import is_running, machine, partly
+from perfectplay.rules.families import groups
 from perfectplay.rules.loading import split_game
+from perfectplay.rules.outputs import real_path
 from perfectplay.solvers.memory.interpreted import is_larger
 from perfectplay.solvers.oracle import solved_oracle
 from perfectplay.solvers.steps import Steps
 from perfectplay.solvers.table.table_folder import kept_table
 from perfectplay.views.png import draws_png, png_of
 from perfectplay.views.scoped_style import plain_style
+from perfectplay.words import BadArgument
+
+MANIFEST = "site.json"
+"""The file that names all others of a site: by it we know what is ours."""
+INDEX = "index.html"
+
+
+def earlier_files(folder: Path, force: bool = False) -> set[str]:
+    """The files of an earlier site in that folder; raises BadArgument if it holds anything else, unless forced."""
+    shown = repr(str(folder))
+    if folder.exists() and not folder.is_dir():
+        raise BadArgument(f"{shown} is there already and is not a folder; write the name of a new folder")
+    real_path(folder, force)
+    if not folder.exists():
+        return set()
+    remove_leftovers(folder)
+    if not any(folder.iterdir()):
+        return set()
+    try:
+        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        ours = found["made_by"].startswith("perfectplay ")
+        files = {name for name in found["files"] if Path(name).name == name}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        ours, files = False, set()
+    if not ours and not force:
+        raise BadArgument(
+            f"{shown} is not empty and holds no site of perfectplay; write the name of a new folder, "
+            "or write to it with force=True"
+        )
+    return {*files, MANIFEST}
+
+
+def check_free(folder: Path, names: Collection[str], earlier: set[str]) -> None:
+    """Raises BadArgument if one of these names is taken by a file that is not ours."""
+    for name in names:
+        if name not in earlier and (folder / name).exists():
+            raise BadArgument(f"{str(folder / name)!r} is not a file of the site that is there; move it away first")
+
+
+@contextmanager
+def site_folder(folder: Path, earlier: set[str]) -> Iterator[Path]:
+    """An empty folder to write the site to; what is there in the end takes the earlier site's place, file by file.
+
+    A new folder appears at once. In one that exists the index and the manifest come last, and other files stay.
+    """
+    unfinished = folder / partly(Path("site")).name if folder.exists() else partly(folder.absolute())
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir()
+    try:
+        yield unfinished
+        files = sorted((path.name for path in unfinished.iterdir()), key=lambda name: (name == INDEX, name))
+        manifest = {"made_by": f"perfectplay {__version__}", "files": files}
+        (unfinished / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+        if not folder.exists():
+            unfinished.rename(folder)
+            return
+        for name in (*files, MANIFEST):
+            os.replace(unfinished / name, folder / name)
+        for name in earlier - {*files, MANIFEST}:
+            (folder / name).unlink(missing_ok=True)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Removes unfinished sites of processes that have ended."""
+    for path in folder.glob(f".site.{machine()}.*.tmp"):
+        process = re.search(r"\.([0-9]{1,9})\.tmp$", path.name)
+        if process and not is_running(int(process[1])):
+            with suppress(OSError):
+                shutil.rmtree(path)
+
+
+# The pages: the gallery as the index, and one single-file page per game.
+
 
 HOME = f"./{INDEX}"
 UNSURE = 10
@@ -72,16 +155,21 @@ def game_page(game: Game, carried: Carried | None, name: str, place: Place) -> S
         _, page = yield from page_that_searches(game, preview, HOME)
     (place.folder / f"{name}.html").write_bytes(page)
     if draws_png():
-        (place.folder / f"{name}.png").write_bytes(card_preview(fields))
+        texts = (fields["title"], fields["about"], fields["known"], fields["value"] or "open")
+        (place.folder / f"{name}.png").write_bytes(png_of(drawn(*texts, [fields["picture"]])))
     return {**fields, "link": f"./{name}.html"}
 
 
 def index_page(cards: list[Fields], place: Place) -> None:
     """Writes the gallery and its picture."""
-    page = whole_gallery(cards, preview_fields(place, "index", HEADLINE, LEAD, ""), HOME)
-    (place.folder / INDEX).write_bytes(page)
+    foot = "Every page is one file: it needs no network and no server."
+    texts = {"headline": HEADLINE, "lead": LEAD, "filters": FILTERS, "groups": groups(), "foot": foot}
+    preview = preview_fields(place, "index", HEADLINE, LEAD, "")
+    page = rendered("gallery.html", {"cards": cards, "preview": preview, "home": HOME, **texts})
+    (place.folder / INDEX).write_bytes(page.encode())
     if draws_png():
-        (place.folder / "index.png").write_bytes(gallery_preview(HEADLINE, LEAD, cards))
+        pictures = [card["picture"] for card in cards[:4]]
+        (place.folder / "index.png").write_bytes(png_of(drawn(HEADLINE, LEAD, "", "", pictures)))
 
 
 def preview_fields(place: Place, name: str, title: str, about: str, page: str) -> Fields:
@@ -111,16 +199,6 @@ text { fill: #1d2230; font-family: sans-serif; }
 .sign.loss { fill: #b54b12; }
 .sign.open { fill: none; stroke: #5c6270; stroke-width: 3; stroke-dasharray: 6 4; }
 """
-
-
-def card_preview(card: Fields) -> bytes:
-    """The picture of a game, from its card, as PNG."""
-    return png_of(drawn(card["title"], card["about"], card["known"], card["value"] or "open", [card["picture"]]))
-
-
-def gallery_preview(title: str, about: str, cards: list[Fields]) -> bytes:
-    """The picture of the gallery with some of its games, as PNG."""
-    return png_of(drawn(title, about, "", "", [card["picture"] for card in cards[:4]]))
 
 
 def drawn(title: str, about: str, known: str, value: str, pictures: list[str]) -> str:

@@ -1,18 +1,13 @@
 """The report of a sweep: one page that loads nothing, with maps, a table of all variants, and links to play them."""
 
-import base64
 import re
 import shlex
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, Template
-
-from perfectplay import __version__
-from perfectplay.exports.page import ASSETS, STATIC
-from perfectplay.exports.page.review_page import THEME_ENDS
-from perfectplay.exports.page.script_bundle import bundled, safe_in_page, scripts, small_style
+from perfectplay.exports.page import ASSETS, STATIC, report_style
+from perfectplay.exports.page.page_bundle import rendered
 from perfectplay.insight.sweeps.heat_map import STYLE
 from perfectplay.insight.sweeps.measures import Row, Swept
 from perfectplay.insight.sweeps.sweep_maps import drawn_maps
@@ -35,7 +30,6 @@ from perfectplay.insight.sweeps.sweep_words import (
 )
 from perfectplay.rules.loading import split_game, split_path
 
-FOLDER = ASSETS / "sweep"
 ADDRESS = "http://127.0.0.1:8000/"
 """Where `perfectplay serve` shows its page unless it is told otherwise."""
 FAR = 100_000
@@ -48,45 +42,25 @@ def sweep_page(swept: Swept, axes: tuple[str, str] | None = None) -> str:
     """The whole report as one file; `axes` are the sizes across and down."""
     columns, rows = columns_of(swept), swept.rows
     shown = [one for one in columns if one.form != "value" and not one.name.endswith(RANDOM)]
-    drawings = [drawn_maps(swept, one.name, play_address, axes) for one in columns]
-    icon = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
-    return template().render(
-        title=f"Sweep: {subject(rows)}",
-        description=f"A sweep over variants of a game. {headline(rows)}.",
-        offline=True,
-        headline=headline(rows),
-        command=shlex.join(["perfectplay", "sweep", *swept.asked]),
-        skipped=len(swept.skipped),
-        remarks=sweep_remarks(swept),
-        maps=drawings,
-        columns=shown,
-        definitions=columns,
-        rows=[table_row(row, shown) for row in rows],
-        serve=serve_command(rows),
-        hows={how: HOWS[how] for how in HOWS if any(row.facts.how == how for row in rows)},
-        reasons=[{"what": what, "why": why, "games": games} for what, why, games in reasons(swept)],
-        named=NAMED,
-        version=__version__,
-        style=small_style(style(len(drawings))),
-        script=safe_in_page(bundled("sweep", scripts([FOLDER, STATIC]))),
-        icon=f"data:image/svg+xml;base64,{icon}",
-    )
-
-
-def template() -> Template:
-    """The page to be filled."""
-    return Environment(loader=FileSystemLoader(ASSETS), autoescape=True).get_template("sweep/sweep.html")
-
-
-def style(maps: int) -> str:
-    """The style: the theme of the page, the maps, the report's own, and what shows the maps that were picked."""
-    theme = (STATIC / "page.css").read_text(encoding="utf-8").partition(THEME_ENDS)[0]
-    own = (FOLDER / "sweep.css").read_text(encoding="utf-8")
-    return (
-        theme
-        + STYLE
-        + own
-        + "".join(f".maps:has(#pick-{at}:checked)>.map:not(#map-{at}){{display:none}}\n" for at in range(maps))
+    picked = (f".maps:has(#pick-{at}:checked)>.map:not(#map-{at}){{display:none}}\n" for at in range(len(columns)))
+    values = {
+        "title": f"Sweep: {subject(rows)}",
+        "description": f"A sweep over variants of a game. {headline(rows)}.",
+        "headline": headline(rows),
+        "command": shlex.join(["perfectplay", "sweep", *swept.asked]),
+        "skipped": len(swept.skipped),
+        "remarks": sweep_remarks(swept),
+        "maps": [drawn_maps(swept, one.name, play_address, axes) for one in columns],
+        "columns": shown,
+        "definitions": columns,
+        "rows": [table_row(row, shown) for row in rows],
+        "serve": serve_command(rows),
+        "hows": {how: HOWS[how] for how in HOWS if any(row.facts.how == how for row in rows)},
+        "reasons": [{"what": what, "why": why, "games": games} for what, why, games in reasons(swept)],
+        "named": NAMED,
+    }
+    return rendered(
+        "sweep/sweep.html", values, [ASSETS / "sweep", STATIC], report_style("sweep", STYLE) + "".join(picked)
     )
 
 
@@ -115,20 +89,21 @@ def table_cell(row: Row, column: Column) -> dict[str, Any]:
 
 
 def result_cell(row: Row) -> dict[str, Any]:
-    """The same for the result, in as few words as a column has room for: win in 13."""
-    words = result_words(row) if row.facts.value or row.facts.bounds else UNKNOWN
+    """The same for the result, in as few words as a column has room for: win in 13.
+
+    Quick wins are greatest, then slow ones, draws, slow losses, and quick ones.
+    """
+    facts = row.facts
+    order: float | None = None
+    if facts.value is not None:
+        value, distance = VALUES[facts.value], facts.distance
+        order = FAR * value + (facts.margin or 0) - (value * distance if distance is not None else 0)
+    elif facts.bounds:
+        order = FAR * sum(VALUES[one] for one in facts.bounds) / 2
+    words = result_words(row) if facts.value or facts.bounds else UNKNOWN
     text = words.removesuffix(" plies").removesuffix(" ply")
     said = words if text != words else ""
-    return {"text": text, "words": said, "order": result_order(row), "value": row.facts.value or ""}
-
-
-def result_order(row: Row) -> float | None:
-    """What results are sorted by: quick wins are greatest, then slow ones, draws, slow losses, and quick ones."""
-    facts = row.facts
-    if facts.value is None:
-        return None if not facts.bounds else FAR * sum(VALUES[one] for one in facts.bounds) / 2
-    value, distance = VALUES[facts.value], facts.distance
-    return FAR * value + (facts.margin or 0) - (value * distance if distance is not None else 0)
+    return {"text": text, "words": said, "order": order, "value": facts.value or ""}
 
 
 def play_address(game: str) -> str:

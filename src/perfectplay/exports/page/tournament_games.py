@@ -4,6 +4,7 @@ Boards are short texts: a character for each square of the first, and for each m
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from perfectplay.arena.referee import fault_line
@@ -104,14 +105,14 @@ def judged(game: PlayedGame) -> Iterator[tuple[int, float]]:
 class Replays:
     """The games of one tournament, move by move; what was found for a position is kept for the next game.
 
-    With an oracle every position has its value; without, moves have the regret that the record tells.
+    With an oracle every position has its `value` for the first side: w5, l4 (plies to the end), d, +3 (points), ? (not
+    known); without, moves have the regret that the record tells. A `board` has a character for each square.
     """
 
     def __init__(self, game: Game, oracle: TableOracle | None = None) -> None:
         self.game, self.oracle = game, oracle
         self.steps: dict[tuple[Turn, str], Step] = {}
-        self.boards: dict[Turn, str] = {}
-        self.values: dict[Turn, str] = {}
+        self.board, self.value = cache(self._board), cache(self._value)
 
     @property
     def is_full(self) -> bool:
@@ -138,25 +139,22 @@ class Replays:
         ]
         kept = {ply: step.kept for ply, step in enumerate(steps, 1) if step.kept}
         values = [self.value(turn) for turn in turns] if self.oracle is not None else told_values(played)
+        rare = {
+            "values": values,
+            "regret": regrets if any(one is not None for one in regrets) else [],
+            "kept": kept,
+            "ms": [round(1000 * seconds, 1) for seconds in played.clock],
+            "opening": list(played.opening),
+            "said": said(played),
+            "stderr": list(played.printed) if any(played.printed) else None,
+            "margin": played.margin,
+        }
         return {
             "moves": list(played.moves),
             "board": self.board(turns[0]),
             "changes": [step.changes for step in steps],
             "sides": "".join(str(side) for _, side in turns),
-            **{
-                key: value
-                for key, value in {
-                    "values": values,
-                    "regret": regrets if any(one is not None for one in regrets) else [],
-                    "kept": kept,
-                    "ms": [round(1000 * seconds, 1) for seconds in played.clock],
-                    "opening": list(played.opening),
-                    "said": said(played),
-                    "stderr": list(played.printed) if any(played.printed) else None,
-                    "margin": played.margin,
-                }.items()
-                if value not in ([], {}, "", None)
-            },
+            **{key: value for key, value in rare.items() if value not in ([], {}, "", None)},
         }
 
     def begin(self, played: PlayedGame) -> Turn:
@@ -200,27 +198,17 @@ class Replays:
         more = [f"{len(names) - NAMED + 1} others"] if len(names) > NAMED else []
         return regret, ", ".join([*names[: NAMED - len(more)], *more])
 
-    def value(self, turn: Turn) -> str:
-        """The value of a position for the first side: w5, l4 (plies to the end), d, +3 (points), ? (not known)."""
-        found = self.values.get(turn)
-        if found is None:
-            assert self.oracle is not None
-            try:
-                found = value_text(self.oracle.lookup(turn[0]), turn[1])
-            except BadPosition:
-                found = "?"
-            self.values[turn] = found
-        return found
+    def _value(self, turn: Turn) -> str:
+        assert self.oracle is not None
+        try:
+            return value_text(self.oracle.lookup(turn[0]), turn[1])
+        except BadPosition:
+            return "?"
 
-    def board(self, turn: Turn) -> str:
-        """A character for each square."""
-        found = self.boards.get(turn)
-        if found is None:
-            first = len(self.game.look.pieces[FIRST])
-            pieces = pieces_on(self.game, *turn)
-            found = "".join(EMPTY if at is None else character(at[0] * first + at[1]) for at in pieces)
-            self.boards[turn] = found
-        return found
+    def _board(self, turn: Turn) -> str:
+        first = len(self.game.look.pieces[FIRST])
+        pieces = pieces_on(self.game, *turn)
+        return "".join(EMPTY if at is None else character(at[0] * first + at[1]) for at in pieces)
 
 
 def value_text(entry: Entry, side: int) -> str:

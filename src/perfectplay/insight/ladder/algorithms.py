@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from math import inf
 from typing import NamedTuple
 
@@ -184,46 +185,16 @@ def folded(game: Game) -> Game:
     return replace(game, start=smallest(*game.start), play=play)
 
 
-# Alpha-beta with a cache, and a classic bug: the value after a cutoff is stored as if it were exact.
-#
-# A cutoff proves only that the position is at least so good. A later search with another window takes the bound for the
-# value. The result depends on the order of moves, and is often right by luck.
-
-
-def naive_table(game: Game, position: Position, meter: Meter) -> Entry:
-    """The value of the position, or a wrong one."""
-    table: dict[Position, int] = {}
-    meter.cache = table
-
-    def value(position: Position, alpha: int, beta: int) -> int:
-        meter.visit()
-        outcome = game.outcome(*position)
-        if outcome != ONGOING:
-            return end_value(game, position, outcome)
-        if position not in table:
-            best, choice = -LONGER, None
-            for move, child, sign in children(game, position):
-                low = max(alpha, best)
-                child_value = sign * value(child, *((low, beta) if sign == 1 else (-beta, -low)))
-                if child_value > best:
-                    best, choice = child_value, move
-                if best >= beta:
-                    break
-            meter.move = choice
-            table[position] = best  # the bug: it may be a bound
-        return table[position]
-
-    return value_entry(game, value(position, -LONGER, LONGER))
-
-
 # Alpha-beta with a transposition table: each entry says whether its value is exact, a lower or an upper bound.
 #
 # An entry is used only if it settles the question of the search that finds it; otherwise the position is searched
-# again.
+# again. Without these flags it has a classic bug: the value after a cutoff is stored as if it were exact. A cutoff
+# proves only that the position is at least so good. A later search with another window takes the bound for the value.
+# The result depends on the order of moves, and is often right by luck.
 
 
-def flagged_table(game: Game, position: Position, meter: Meter) -> Entry:
-    """The value of the position."""
+def with_table(game: Game, position: Position, meter: Meter, flags: bool) -> Entry:
+    """The value of the position; without flags it may be a wrong one."""
     table: dict[Position, TableEntry] = {}
     meter.cache = table
 
@@ -243,11 +214,14 @@ def flagged_table(game: Game, position: Position, meter: Meter) -> Entry:
                 if best >= beta:
                     break
             meter.move = choice
-            bound = LOWER if best >= beta else UPPER if best <= alpha else EXACT
+            bound = EXACT if not flags else LOWER if best >= beta else UPPER if best <= alpha else EXACT
             table[position] = entry = TableEntry(best, bound, inf)
         return entry.value
 
     return value_entry(game, value(position, -LONGER, LONGER))
+
+
+naive_table, flagged_table = partial(with_table, flags=False), partial(with_table, flags=True)
 
 
 # Retrograde analysis: lists all positions, then works backwards from the finished ones.
@@ -335,8 +309,12 @@ ALGORITHMS = (
     Algorithm("alpha-beta", "prunes moves that the opponent avoids; searches each root move in full", alphabeta),
     Algorithm("cache", "visits each position once", exact_cache),
     Algorithm("symmetry", "visits one position of each symmetry class", symmetric_cache),
-    Algorithm("naive-table", "WRONG: alpha-beta that caches cutoff values as exact", naive_table, sound=False),
-    Algorithm("flags", "the same, corrected: each entry is exact, a lower or an upper bound", flagged_table),
+    Algorithm(
+        "naive-table", "WRONG: alpha-beta that caches cutoff values as exact", partial(with_table, flags=False), False
+    ),
+    Algorithm(
+        "flags", "the same, corrected: each entry is exact, a lower or an upper bound", partial(with_table, flags=True)
+    ),
     Algorithm("bounds", "flags with iterative deepening", bounds),
     Algorithm("retrograde", "lists all positions, then works backwards from the ends", retrograde_analysis),
     Algorithm("table", "looks up the position and its moves in the solved game", table_lookup),

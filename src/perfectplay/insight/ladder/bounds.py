@@ -7,6 +7,7 @@ The depth grows until it is infinite at the root; a quick win is found before lo
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -184,3 +185,100 @@ def value_entry(game: Game, value: int) -> Entry:
 def score_entry(game: Game, score: int) -> Entry:
     """The entry of a score."""
     return entry_of_score(score, LONGER) if game.margin is None else PointsEntry(score)
+
+
+# Common ways to make a search of a game with cycles end, and their results.
+#
+# Each of them scores as a draw what it does not search to the end. So the wins and losses that they report are real,
+# but a reported draw may be a win or a loss. Only negamax reports distances, which may be wrong.
+
+
+class Repair(NamedTuple):
+    """A way to make an endless search end, with a one-line description."""
+
+    name: str
+    about: str
+    find: Callable[[int, Game, Position, Meter], Entry]
+    """Searches to the given depth."""
+
+
+def cut_off(depth: int, game: Game, position: Position, meter: Meter, repeats: bool) -> Entry:
+    """The value if the game were drawn after `depth` plies, and unless it `repeats`, as soon as a position repeats.
+
+    It is that of minimax cut off at the depth; alpha-beta only makes it faster.
+    """
+    path: set[Position] = set()
+
+    def value(position: Position, depth: int, alpha: int, beta: int) -> int:
+        meter.visit()
+        outcome = game.outcome(*position)
+        if outcome != ONGOING:
+            return outcome
+        if depth == 0 or position in path:
+            return DRAW
+        if not repeats:
+            path.add(position)
+        for _, child, sign in children(game, position):
+            window = (alpha, beta) if sign == 1 else (-beta, -alpha)
+            alpha = max(alpha, sign * value(child, depth - 1, *window))
+            if alpha >= beta:
+                break
+        path.discard(position)
+        return alpha
+
+    return Entry(value(position, depth, LOSS, WIN), None)
+
+
+def with_table(depth: int, game: Game, position: Position, meter: Meter, mind_depth: bool) -> Entry:
+    """The value with a transposition table, of which only entries of sufficient depth are used, or all."""
+    return Entry(look(game, position, depth, {}, meter, mind_depth).value, None)
+
+
+def negamax(depth: int, game: Game, position: Position, meter: Meter) -> Entry:
+    """The value and distance by negamax with alpha-beta and bound flags; a win scores the plies that are left.
+
+    Each move at the root is searched in full. An entry is used if its search was deep enough; but its score counts the
+    plies that were left there, so the distance may be wrong, and moves that are the same may get different scores.
+    """
+    table: dict[Position, TableEntry] = {}
+    meter.cache = table
+
+    def score(position: Position, depth: int, alpha: int, beta: int) -> int:
+        meter.visit()
+        outcome = game.outcome(*position)
+        if outcome != ONGOING:
+            return outcome * (depth + 1)
+        entry = table.get(position)
+        if entry and entry.depth >= depth and settles(entry, alpha, beta):
+            return entry.value
+        if depth == 0:
+            return DRAW
+        best = -LONGER
+        for _, child, sign in children(game, position):
+            low = max(alpha, best)
+            best = max(best, sign * score(child, depth - 1, *((low, beta) if sign == 1 else (-beta, -low))))
+            if best >= beta:
+                break
+        bound = LOWER if best >= beta else UPPER if best <= alpha else EXACT
+        table[position] = TableEntry(best, bound, depth)
+        return best
+
+    meter.visit()
+    if depth:
+        window = (-LONGER, LONGER)
+        meter.scores = {move: sign * score(child, depth - 1, *window) for move, child, sign in children(game, position)}
+    best = max(meter.scores.values(), default=DRAW)
+    return Entry(DRAW, None) if best == DRAW else Entry(WIN if best > 0 else LOSS, depth + 1 - abs(best))
+
+
+REPAIRS = (
+    Repair("horizon", "cut off at the depth; a draw beyond it", partial(cut_off, repeats=True)),
+    Repair("repetition", "the same, and a repeated position on the path is a draw", partial(cut_off, repeats=False)),
+    Repair("table", "horizon with a transposition table that ignores depth", partial(with_table, mind_depth=False)),
+    Repair(
+        "deep table",
+        "horizon with a transposition table that uses only entries of sufficient depth",
+        partial(with_table, mind_depth=True),
+    ),
+    Repair("negamax", "deep table with scores that count the plies left: an entry's counts those left there", negamax),
+)

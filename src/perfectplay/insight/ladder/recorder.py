@@ -1,14 +1,19 @@
-"""The record of a search: its nodes with their scores, and its steps in order; and the source that it searches."""
+"""The record of a search: the tree that it searches, its nodes with their scores, and its steps in order."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import inf
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, TypeAlias
 
-from perfectplay.game import Game
+from perfectplay.bits import bit_numbers
+from perfectplay.game import Game, after, canonical
+from perfectplay.insight.ladder.bounds import LONGER
+from perfectplay.rules.notation import move_name, show_position
+from perfectplay.solvers.oracle import TableOracle, solved_oracle
 from perfectplay.views.json_facts import Fact, each, json_facts, or_none
 from perfectplay.views.result import ResultClass
-from perfectplay.words import Position, TooBig
+from perfectplay.words import FIRST, ONGOING, BadPosition, Position, TooBig, Turn
 
 MOST_NODES = 1_000_000
 """The most nodes to count; a few seconds."""
@@ -17,35 +22,111 @@ State = Any
 """The position or the place of a node in its source."""
 
 
-class Source(Protocol):
-    """A tree that can be searched: a game from a position on, or numbers."""
+class GameSource:
+    """A game from a position on, a state with its side to move; the first side maximises.
 
-    root: State
-    is_game: bool
-    """A game: every move at the root gets its exact score, and what is cut stays unknown."""
-    hurries: bool
-    """Quick wins count more, and late losses."""
+    `is_game`: every move at the root gets its exact score, and what is cut stays unknown. `hurries`: quick wins count
+    more, and late losses.
+    """
 
-    def maximising(self, state: State) -> bool:
-        """Whether the maximiser moves."""
+    is_game = True
 
-    def children(self, state: State) -> Sequence[tuple[str, State]]:
-        """The moves by name and where they lead; empty at the end."""
+    def __init__(self, game: Game, position: Position, side: int) -> None:
+        self.game, self.root, self.hurries = game, (position, side), game.margin is None
+        self.smallest = canonical(game)
 
-    def value(self, state: State) -> float:
-        """The score of a finished state."""
+    def maximising(self, state: Turn) -> bool:
+        """Whether the first side moves."""
+        return state[1] == FIRST
 
-    def key(self, state: State) -> Hashable:
-        """The key of the state in a cache."""
+    def children(self, state: Turn) -> list[tuple[str, Turn]]:
+        """The moves by name and where they lead; empty at the end of the game."""
+        position, side = state
+        if self.game.outcome(*position) != ONGOING:
+            return []
+        return [
+            (move_name(self.game, position, side, move), after(self.game, position, side, move))
+            for move in bit_numbers(self.game.moves(*position))
+        ]
 
-    def class_key(self, state: State) -> Hashable:
-        """The same for all images of a state under symmetry."""
+    def value(self, state: Turn) -> float:
+        """The score of a finished game for the first side: its points, where it is played for them."""
+        position, side = state
+        score = LONGER * self.game.outcome(*position) if self.game.margin is None else self.game.margin(*position)
+        return score if side == FIRST else -score
 
-    def table_score(self, state: State) -> float:
-        """The score of any state, from a table."""
+    def key(self, state: Turn) -> Hashable:
+        """The position, whoever is to move."""
+        return state[0]
 
-    def node_fields(self, state: State) -> dict[str, Any]:
-        """The fields of a TreeNode that draw the state."""
+    def class_key(self, state: Turn) -> Hashable:
+        """The canonical position, whoever is to move."""
+        return self.smallest(*state[0])
+
+    @cached_property
+    def table(self) -> TableOracle:
+        """What is known of the game; raises TooBig if it is neither solved nor small."""
+        return solved_oracle(self.game)
+
+    def table_score(self, state: Turn) -> float:
+        """The score in the table for the first side; raises TooBig if there is none."""
+        position, side = state
+        try:
+            entry = self.table.lookup(position)
+        except BadPosition:
+            raise TooBig("not in the table: it cannot be reached from the start") from None
+        score = entry.value * (LONGER - (entry.distance or 0)) if entry.margin is None else entry.margin
+        return score if side == FIRST else -score
+
+    def node_fields(self, state: Turn) -> dict[str, Any]:
+        """The position as text, and to be drawn."""
+        return {"position": show_position(self.game, *state), "board": state}
+
+
+class NumberSource:
+    """A tree in which every node but the leaves has the same number of children; a state is (level, index)."""
+
+    is_game = hurries = False
+
+    def __init__(self, leaves: Sequence[float], branching: int, minimise: bool) -> None:
+        self.leaves, self.branching, self.minimise = leaves, branching, minimise
+        self.root = (0, 0)
+        self.levels = 0
+        while branching**self.levels < len(leaves):
+            self.levels += 1
+
+    def maximising(self, state: tuple[int, int]) -> bool:
+        """Whether this level takes the greatest number: every second one."""
+        return (state[0] % 2 == 0) != self.minimise
+
+    def children(self, state: tuple[int, int]) -> list[tuple[str, tuple[int, int]]]:
+        """The nodes below."""
+        level, index = state
+        if level == self.levels:
+            return []
+        return [("", (level + 1, index * self.branching + i)) for i in range(self.branching)]
+
+    def value(self, state: tuple[int, int]) -> float:
+        """The number at a leaf."""
+        return self.leaves[state[1]]
+
+    def key(self, state: tuple[int, int]) -> Hashable:
+        """The node itself: no two are the same."""
+        return state
+
+    class_key = key
+
+    def table_score(self, state: tuple[int, int]) -> float:
+        """No tree of numbers has a table."""
+        raise TooBig("a tree of numbers has no table")
+
+    def node_fields(self, state: tuple[int, int]) -> dict[str, Any]:
+        """A leaf that is cut shows its number, too."""
+        return {"score": self.leaves[state[1]]} if state[0] == self.levels else {}
+
+
+Source: TypeAlias = GameSource | NumberSource
+"""A tree that can be searched."""
 
 
 class ScoreRange(NamedTuple):

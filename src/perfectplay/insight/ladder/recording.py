@@ -3,7 +3,8 @@
 They search anything with moves and scores: a game, or a tree of numbers. Scores are for the maximiser.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from math import inf
 from typing import Any, NamedTuple
 
@@ -23,22 +24,41 @@ from perfectplay.words import TooBig
 SIGNS = {LOWER: "≥", EXACT: "", UPPER: "≤"}
 
 
-def minimax(tree: Recorder, state: State, number: int, depth: int) -> float:
-    """The score from every line to its end."""
-    children = tree.source.children(state)
-    end = tree.end(state, number, depth, children, 0)
-    if end is not None:
-        return end.score
-    mine = tree.source.maximising(state)
-    best, score = None, 0.0
-    for move, child in children:
-        below = tree.add(child, number, depth + 1, move)
-        child_score = minimax(tree, child, below, depth + 1)
-        if best is None or improves(mine, child_score, score):
-            best, score = below, child_score
-        tree.back(number, below, best, score)
-    tree.note(number, score=score, best=best)
-    return score
+def minimax(
+    tree: Recorder, state: State, number: int, depth: int, key: Callable[[Source, State], Hashable] | None = None
+) -> float:
+    """The score from every line to its end; or with the key of a state in a cache, from every position once.
+
+    Then a win is worth a point less for each ply from the position, and the cache has the scores for the side to move,
+    since a position may occur with either side to move.
+    """
+    hurry = int(tree.source.hurries and key is not None)
+    scores: dict[Hashable, tuple[float, int]] = {}
+
+    def search(state: State, number: int, depth: int) -> float:
+        place = number if key is None else (key(tree.source, state), None if tree.depth is None else depth)
+        mine = tree.source.maximising(state)
+        sign = 1 if mine else -1
+        if place in scores:
+            score, first = sign * scores[place][0], scores[place][1]
+            tree.note(number, kind=REPEATED, score=score, same_as=first)
+            return score
+        children = tree.source.children(state)
+        end = tree.end(state, number, depth, children, 0)
+        best, score = None, 0.0 if end is None else end.score
+        for move, child in children if end is None else ():
+            below = tree.add(child, number, depth + 1, move)
+            child_score = without_plies(search(child, below, depth + 1), hurry)
+            if best is None or improves(mine, child_score, score):
+                best, score = below, child_score
+            tree.back(number, below, best, score)
+        if end is None:
+            tree.note(number, score=score, best=best)
+        if key is not None:
+            scores[place] = sign * score, number
+        return score
+
+    return search(state, number, depth)
 
 
 def alphabeta(
@@ -75,58 +95,12 @@ def alphabeta(
     return ScoreRange(score, low, high)
 
 
-class Cache:
-    """Scores by position, for the side to move, since a position may occur with either side to move."""
+def with_flags(tree: Recorder, state: State, number: int, depth: int) -> float:
+    """The value by alpha-beta with a transposition table: each entry is exact or a bound, for the side to move."""
+    entries: dict[Hashable, tuple[TableEntry, int]] = {}
 
-    def __init__(self, tree: Recorder, key: Callable[[State], Hashable]) -> None:
-        self.tree, self.key = tree, key
-        self.scores: dict[Hashable, tuple[float, int]] = {}
-
-    def search(self, state: State, number: int, depth: int) -> float:
-        """The score from every position once; a win is worth a point less for each ply from the position."""
-        tree = self.tree
-        key = self.key(state), None if tree.depth is None else depth
-        mine = tree.source.maximising(state)
-        sign = 1 if mine else -1
-        if key in self.scores:
-            score, first = sign * self.scores[key][0], self.scores[key][1]
-            tree.note(number, kind=REPEATED, score=score, same_as=first)
-            return score
+    def search(state: State, number: int, depth: int, alpha: float, beta: float) -> float:
         children = tree.source.children(state)
-        end = tree.end(state, number, depth, children, 0)
-        best, score = None, 0.0 if end is None else end.score
-        for move, child in children if end is None else ():
-            below = tree.add(child, number, depth + 1, move)
-            child_score = without_plies(self.search(child, below, depth + 1), int(tree.source.hurries))
-            if best is None or improves(mine, child_score, score):
-                best, score = below, child_score
-            tree.back(number, below, best, score)
-        if end is None:
-            tree.note(number, score=score, best=best)
-        self.scores[key] = sign * score, number
-        return score
-
-
-def with_cache(tree: Recorder, state: State, number: int, depth: int) -> float:
-    """The score, with an empty cache at the beginning."""
-    return Cache(tree, tree.source.key).search(state, number, depth)
-
-
-def with_symmetry(tree: Recorder, state: State, number: int, depth: int) -> float:
-    """The same, where the cache takes all images of a position for one."""
-    return Cache(tree, tree.source.class_key).search(state, number, depth)
-
-
-class Flags:
-    """A transposition table of alpha-beta: each entry is exact, a lower or an upper bound for the side to move."""
-
-    def __init__(self, tree: Recorder) -> None:
-        self.tree = tree
-        self.entries: dict[Hashable, tuple[TableEntry, int]] = {}
-
-    def search(self, state: State, number: int, depth: int, alpha: float, beta: float) -> float:
-        """The value, or a bound on it outside the window."""
-        tree, children = self.tree, self.tree.source.children(state)
         tree.note(number, alpha=alpha, beta=beta)
         end = tree.end(state, number, depth, children, 0)
         if end is not None:
@@ -135,25 +109,15 @@ class Flags:
         mine = tree.source.maximising(state)
         sign = 1 if mine else -1
         low, high = (alpha, beta) if mine else (-beta, -alpha)
-        entry, first = self.entries.get(key, (None, number))
-        if entry is None or not settles(entry, low, high):
-            score = self.best_score(state, number, depth, alpha, beta)
-            bound = LOWER if sign * score >= high else UPPER if sign * score <= low else EXACT
-            tree.note(number, score=score, bound=SIGNS[sign * bound])
-            self.entries[key] = TableEntry(int(sign * score), bound, inf), number
-            return score
-        score, bound = sign * entry.value, sign * entry.bound
-        tree.note(number, kind=REPEATED, score=score, bound=SIGNS[bound], same_as=first)
-        return score
-
-    def best_score(self, state: State, number: int, depth: int, alpha: float, beta: float) -> float:
-        """The best score of the moves, the rest of which are cut once one is too good."""
-        tree, children = self.tree, self.tree.source.children(state)
-        mine = tree.source.maximising(state)
+        entry, first = entries.get(key, (None, number))
+        if entry is not None and settles(entry, low, high):
+            known = sign * entry.value
+            tree.note(number, kind=REPEATED, score=known, bound=SIGNS[sign * entry.bound], same_as=first)
+            return known
         best, score = None, 0.0
         for i, (move, child) in enumerate(children):
             below = tree.add(child, number, depth + 1, move)
-            child_score = self.search(child, below, depth + 1, alpha, beta)
+            child_score = search(child, below, depth + 1, alpha, beta)
             if best is None or improves(mine, child_score, score):
                 best, score = below, child_score
             alpha, beta = (max(alpha, score), beta) if mine else (alpha, min(beta, score))
@@ -161,13 +125,12 @@ class Flags:
             if alpha >= beta:
                 tree.cut(children[i + 1 :], number, depth + 1, alpha, beta)
                 break
-        tree.note(number, best=best)
+        bound = LOWER if sign * score >= high else UPPER if sign * score <= low else EXACT
+        tree.note(number, score=score, best=best, bound=SIGNS[sign * bound])
+        entries[key] = TableEntry(int(sign * score), bound, inf), number
         return score
 
-
-def with_flags(tree: Recorder, state: State, number: int, depth: int) -> float:
-    """The value by alpha-beta with an empty transposition table at the beginning."""
-    return Flags(tree).search(state, number, depth, -inf, inf)
+    return search(state, number, depth, -inf, inf)
 
 
 def from_table(tree: Recorder, state: State, number: int, depth: int) -> float:
@@ -175,7 +138,8 @@ def from_table(tree: Recorder, state: State, number: int, depth: int) -> float:
     score = tree.source.table_score(state)
     mine = tree.source.maximising(state)
     best, best_score = None, 0.0
-    for move, child in tree.source.children(state):
+    children: Sequence[tuple[str, State]] = tree.source.children(state)
+    for move, child in children:
         there = tree.source.table_score(child)
         below = tree.add(child, number, depth + 1, move, kind=LOOKED_UP, score=there)
         child_score = without_plies(there, int(tree.source.hurries))
@@ -197,8 +161,8 @@ class Recording(NamedTuple):
 RECORDINGS = {
     "minimax": Recording(minimax),
     "alpha-beta": Recording(alphabeta),
-    "cache": Recording(with_cache, "finds nothing twice"),
-    "symmetry": Recording(with_symmetry, "finds nothing twice"),
+    "cache": Recording(partial(minimax, key=lambda source, state: source.key(state)), "finds nothing twice"),
+    "symmetry": Recording(partial(minimax, key=lambda source, state: source.class_key(state)), "finds nothing twice"),
     "flags": Recording(with_flags, "finds nothing twice"),
     "table": Recording(from_table, "finds no table", searches=False),
 }

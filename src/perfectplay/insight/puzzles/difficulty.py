@@ -16,17 +16,13 @@ def scores_within(study: Study, plies: int) -> Scores:
 
     In games for points, where nothing is known of distances, a player sees the margin or nothing.
     """
-    return {move: score_within(study, move, plies) for move in study.moves}
-
-
-def score_within(study: Study, move: Move, plies: int) -> int:
-    """The score of a move within so many plies."""
-    entry = study.moves[move].entry
-    if entry is None:
-        return 0
-    if entry.margin is not None:
-        return entry.margin if plies >= ALL else 0
-    return entry.value * (FAR - entry.distance) if entry.distance is not None and entry.distance <= plies else 0
+    scores = dict.fromkeys(study.moves, 0)
+    for move, worth in study.moves.items():
+        if worth.margin is not None:
+            scores[move] = worth.margin if plies >= ALL else 0
+        elif worth.distance is not None and worth.distance <= plies:
+            scores[move] = worth.least * (FAR - worth.distance)
+    return scores
 
 
 def looks_best(study: Study, plies: int) -> list[Move]:

@@ -37,17 +37,16 @@ def makes_double_threat(oracle: Oracle, position: Position, side: int, move: Mov
     return is_double(oracle.game, child, mover, threats(oracle, child, mover))
 
 
-def misleads(oracle: Oracle, position: Position, side: int, move: Move) -> bool:
-    """Whether another move looks better than this one to a hasty player."""
-    return move not in hasty_moves(oracle.game, position)
-
-
 KINDS = (
     PuzzleKind("win", "exactly one move keeps the win", (WIN,)),
     PuzzleKind("save", "exactly one move keeps the draw, all others lose", (DRAW,)),
     PuzzleKind("only", "exactly one move keeps the win or the draw", (WIN, DRAW)),
     PuzzleKind(
-        "trap", "as only, and the move that looks best is wrong", (WIN, DRAW), misleads, lambda scan: scan.misleading
+        "trap",
+        "as only, and the move that looks best is wrong",
+        (WIN, DRAW),
+        lambda oracle, position, side, move: move not in hasty_moves(oracle.game, position),
+        lambda scan: scan.misleading,
     ),
     PuzzleKind(
         "fork", "the winning move makes a double threat", (WIN,), makes_double_threat, lambda scan: scan.forking

@@ -10,7 +10,6 @@ from perfectplay.game import Game, after, images, legal_moves
 from perfectplay.insight.puzzles.difficulty import error_probability
 from perfectplay.players.models.levels import LEVELS, USUAL
 from perfectplay.solvers.oracle import Oracle
-from perfectplay.solvers.worth import Study
 from perfectplay.words import WIN, Move, Position, Turn
 
 MOST_PLIES = 15
@@ -69,8 +68,12 @@ class Guide:
 
         Where no distance tells, it keeps the result and leaves the solver the fewest good moves.
         """
-        study = self.oracle.study(position)
-        return min(study.best if self.timed else stubborn(self.oracle, position, side, study), default=None)
+        study, game = self.oracle.study(position), self.oracle.game
+        if self.timed:
+            return min(study.best, default=None)
+        following = {move: self.oracle.study(after(game, position, side, move)[0]) for move in study.keeping}
+        choices = {move: len(there.keeping) or float("inf") for move, there in following.items()}  # ends come last
+        return min(choices, key=lambda move: (choices[move], move), default=None)
 
     def solved(self, position: Position, side: int, turns: int) -> bool:
         """Whether it is solved in this position, after so many moves of the solver."""
@@ -90,17 +93,6 @@ def line_from(oracle: Oracle, position: Position, side: int) -> SolutionLine:
             break
         position, side = line.play(oracle.game, position, side, move)
     return line
-
-
-def stubborn(oracle: Oracle, position: Position, side: int, study: Study) -> list[Move]:
-    """The moves that keep the result and leave the solver the fewest good moves; ends of the game come last."""
-
-    def choices(move: Move) -> float:
-        child, _ = after(oracle.game, position, side, move)
-        return len(oracle.study(child).keeping) or float("inf")
-
-    counts = {move: choices(move) for move in study.keeping}
-    return [move for move, count in counts.items() if count == min(counts.values())]
 
 
 def success(oracle: Oracle, line: SolutionLine) -> list[float]:

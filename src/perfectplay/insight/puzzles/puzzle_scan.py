@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from perfectplay.game import legal_moves
 from perfectplay.insight.puzzles.puzzle_lines import MOST_CHOICES, MOST_PLIES, SolutionLine
-from perfectplay.players.models.game_graph import TOP, Graph, Numbers
+from perfectplay.insight.strategies.kept_result import edges_of
+from perfectplay.players.models.game_graph import TOP, Graph
 from perfectplay.players.models.levels import ALL, USUAL
 from perfectplay.players.named.one_ply_players import A_BLOCK, GRAIN, RANDOM_PLIES
 from perfectplay.words import DRAW, FIRST, SECOND, WIN
@@ -58,7 +59,7 @@ class Scan:
         newest = np.array([graph.number(graph.game.start)])
         sides[newest] = FIRST
         while newest.size:
-            edges = self.edges_of(newest)
+            edges = edges_of(graph, newest)
             edges = edges[self.sensible[edges] & (sides[graph.children[edges]] == UNREACHED)]
             movers, children = sides[graph.parents[edges]], graph.children[edges]
             next_sides = np.where(graph.again[edges], movers, 1 - movers)
@@ -66,12 +67,6 @@ class Scan:
                 sides[children[next_sides == side]] = side
             newest = np.unique(children)
         return sides
-
-    def edges_of(self, places: Places) -> Places:
-        """The edges of these positions."""
-        counts = self.graph.counts[places]
-        begins = np.repeat(self.graph.firsts[places] - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts)
-        return np.asarray(begins + np.arange(begins.size), np.int64)
 
     def total(self, edges: Mask) -> NDArray[np.int64]:
         """The number of these edges of each position."""
@@ -145,9 +140,10 @@ class Scan:
     @cached_property
     def sight_shares(self) -> dict[int, NDArray[np.float64]]:
         """For each sight of a level, and each position, the probability that one of the moves it likes is good."""
-        shares = {}
+        shares, graph = {}, self.graph
         for sight in sorted({level.sight for level in USUAL} - {ALL}):
-            liked = self.graph.best(scores_in_sight(self.graph, sight))
+            seen = (TOP - np.abs(graph.scores) <= sight) & (graph.margins is None)  # as `difficulty` has it
+            liked = graph.best(np.where(seen, graph.scores, 0))
             shares[sight] = self.total(liked & self.keeps) / np.maximum(self.total(liked), 1)
         return shares
 
@@ -194,10 +190,3 @@ class Scan:
             position, side = line.play(graph.game, position, side, move)
             number = graph.number(position)
         return line
-
-
-def scores_in_sight(graph: Graph, plies: int) -> Numbers:
-    """For each edge its score to a player who sees so many plies ahead, as `insight.difficulty` has it."""
-    if graph.margins is not None:
-        return np.zeros(graph.children.size, np.int64)
-    return np.where(TOP - np.abs(graph.scores) <= plies, graph.scores, 0)

@@ -1,7 +1,7 @@
 """Finds the strategy of one side: the list of rules, its proof, and the nearest list that fails."""
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import perm
@@ -11,15 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.game import Game
-from perfectplay.insight.strategies.kept_result import Goal, Mask, Reach, graphing, side_with_something
-from perfectplay.insight.strategies.rule_search import Rules, RuleSearch
-from perfectplay.insight.strategies.rule_states import states_of
-from perfectplay.insight.strategies.rule_types import OwnMoves, Rule, deeper_rules, look_ahead_rules, own_moves
-from perfectplay.insight.strategies.square_contents import Board
-from perfectplay.insight.strategies.square_rules import square_rules
+from perfectplay.insight.strategies.kept_result import (
+    Goal,
+    Mask,
+    OwnMoves,
+    Reach,
+    Rule,
+    deeper_rules,
+    graphing,
+    look_ahead_rules,
+    own_moves,
+)
+from perfectplay.insight.strategies.rule_search import RuleSearch, states_of, way_to
+from perfectplay.insight.strategies.square_rules import Board, square_rules
 from perfectplay.rules.notation import VALUE_NAMES
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.words import FIRST, LOSS, BadArgument
+from perfectplay.words import DRAW, FIRST, LOSS, SECOND, BadArgument
 
 # Where a list of rules fails: the shortest game in which it does, and how likely that is.
 
@@ -40,51 +47,40 @@ class LostPlay:
 
 def lost_play(reach: Reach) -> LostPlay | None:
     """The shortest game in which our side gives the result away, or one that never ends; None if there is none."""
-    goal, graph = reach.goal, reach.goal.graph
+    goal = reach.goal
     begin: Spot = (goal.start, goal.side == FIRST)
     before: dict[Spot, tuple[Spot, int] | None] = {begin: None}
     queue = deque([begin])
     while queue:
         here = queue.popleft()
-        number, own = here
-        for edge in range(int(graph.firsts[number]), int(graph.firsts[number + 1])):
-            if own and not reach.choice[edge]:
-                continue
-            if own and not goal.good[edge]:
-                return LostPlay((*way_to(before, here), edge), None)
-            child = (int(graph.children[edge]), own == bool(graph.again[edge]))
+        for edge, child in allowed_moves(reach, here):
+            if here[1] and not goal.good[edge]:
+                return LostPlay((*(by for _, by in way_to(before, here)), edge), None)
             if child not in before:
                 before[child] = (here, edge)
                 queue.append(child)
     return endless_play(reach, before) if goal.must_end else None
 
 
-def way_to(before: dict[Spot, tuple[Spot, int] | None], here: Spot) -> list[int]:
-    """The edges that lead there."""
-    way = []
-    last = before[here]
-    while last is not None:
-        way.append(last[1])
-        last = before[last[0]]
-    return way[::-1]
+def allowed_moves(reach: Reach, spot: Spot) -> Iterator[tuple[int, Spot]]:
+    """The edges that may be played there, and where they lead."""
+    graph, (number, own) = reach.goal.graph, spot
+    for edge in range(int(graph.firsts[number]), int(graph.firsts[number + 1])):
+        if not own or reach.choice[edge]:
+            yield edge, (int(graph.children[edge]), own == bool(graph.again[edge]))
 
 
 def endless_play(reach: Reach, before: dict[Spot, tuple[Spot, int] | None]) -> LostPlay | None:
     """A game that never ends, if there is one."""
-    graph, (ours, theirs) = reach.goal.graph, reach.endless
+    ours, theirs = reach.endless
     here = next((spot for spot in before if (ours if spot[1] else theirs)[spot[0]]), None)
     if here is None:
         return None
-    way, seen = way_to(before, here), {}
+    way, seen = [by for _, by in way_to(before, here)], {}
     while here not in seen:
         seen[here] = len(way)
-        number, own = here
-        for edge in range(int(graph.firsts[number]), int(graph.firsts[number + 1])):
-            child = (int(graph.children[edge]), own == bool(graph.again[edge]))
-            if (not own or reach.choice[edge]) and (ours if child[1] else theirs)[child[0]]:
-                way.append(edge)
-                here = child
-                break
+        edge, here = next(one for one in allowed_moves(reach, here) if (ours if one[1][1] else theirs)[one[1][0]])
+        way.append(edge)
     return LostPlay(tuple(way), seen[here])
 
 
@@ -160,27 +156,31 @@ class FoundStrategy:
 def strategy_finding(game: Game, side: int | None, seconds: float) -> Steps[FoundStrategy]:
     """The strategy of a side, that of the winner if none is given, and of the first in a draw; raises BadArgument."""
     graph = yield from graphing(game)
-    goal = Goal(game, graph, side_with_something(graph.entry(graph.number(game.start))) if side is None else side)
+    if side is None:
+        side = FIRST if graph.entry(graph.number(game.start)).value >= DRAW else SECOND
+    goal = Goal(game, graph, side)
     check_side(goal)
     moves, board = own_moves(goal), Board(goal)
     if not moves.edges.size:
         name = game.look.sides[goal.side]
         raise BadArgument(f"{name} never has to move in {game.name}: the game is over before, and there is no strategy")
     yield Step("rules", 0)
-    rules = vocabulary(moves, board)
-    search = RuleSearch(states_of(moves, rules), [rule.effort for rule in rules])
-    result = yield from search.complete(seconds)
-    if result.rules is None:
-        rules = vocabulary(moves, board, deeper=True)
+    for deeper in (False, True):
+        rules = vocabulary(moves, board, deeper)
         search = RuleSearch(states_of(moves, rules), [rule.effort for rule in rules])
         result = yield from search.complete(seconds)
+        if result.rules is not None:
+            break
     if result.rules is None and not result.exhausted:
         result = yield from search.beam(seconds)
     proven = None if result.rules is None else tuple(rules[rule] for rule in result.rules)
     reach = None if proven is None else goal.reach(moves.choice(proven))
     assert reach is None or reach.proven, "the states do not stand for the game"
-    lists = [one for _, one in result.nearest]
-    nearest = lists if result.rules is None else shorter_lists(result.rules, lists)
+    wins = [rule for rule in rules if rule.name == "win"]
+    nearest = [one for _, one in result.nearest]
+    if result.rules is not None:  # without one of the rules, and the best ones known that are as short
+        shorter = [result.rules[:place] + result.rules[place + 1 :] for place in range(len(result.rules))]
+        nearest = shorter + [one for one in nearest if len(one) == len(result.rules) - 1]
     return FoundStrategy(
         goal,
         board,
@@ -190,7 +190,7 @@ def strategy_finding(game: Game, side: int | None, seconds: float) -> Steps[Foun
         len(rules),
         result.complete,
         result.exhausted,
-        proven is not None and stays_with_wins(moves, rules, proven),
+        bool(wins) and proven is not None and goal.reach(moves.choice((*wins, *proven))).proven,
         nearest_failing(moves, [tuple(rules[rule] for rule in one) for one in nearest]),
     )
 
@@ -207,25 +207,12 @@ def check_side(goal: Goal) -> None:
         raise BadArgument(f"{game.name} is over at the start, a {result} for the first player: there is no strategy")
 
 
-def shorter_lists(rules: Rules, nearest: list[Rules]) -> list[Rules]:
-    """The lists without one of the rules, and the best ones known that are as short."""
-    lists = [rules[:place] + rules[place + 1 :] for place in range(len(rules))]
-    return [*lists, *(one for one in nearest if len(one) == len(rules) - 1)]
-
-
-def stays_with_wins(moves: OwnMoves, rules: Sequence[Rule], proven: tuple[Rule, ...]) -> bool:
-    """Whether the list keeps the result with the rule that takes every win before all others."""
-    wins = [rule for rule in rules if rule.name == "win"]
-    return bool(wins) and moves.goal.reach(moves.choice((*wins, *proven))).proven
-
-
 def nearest_failing(moves: OwnMoves, lists: list[tuple[Rule, ...]]) -> Failing | None:
     """The list that fails least often against a random opponent, with the game that refutes it."""
     failing = []
     for rules in lists:
         reach = moves.goal.reach(moves.choice(rules))
-        play = lost_play(reach)
-        if play is not None:
+        if (play := lost_play(reach)) is not None:
             failing.append(Failing(rules, reach, play))
     return min(failing, key=lambda one: one.probability, default=None)
 

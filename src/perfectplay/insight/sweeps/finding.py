@@ -95,7 +95,14 @@ def best_facts(game: Game, limits: VariantLimits, begin: float) -> Steps[Facts]:
     """The facts about the value: solved if it can be, else searched, else estimated."""
     try:
         summary = yield from until(begin + TO_SOLVE * limits.seconds, solved_summary(game, limits))
-        return solved_facts(summary)
+        return Facts(
+            how=SOLVED,
+            value=value_name(summary.start),
+            distance=summary.distance,
+            margin=summary.margin,
+            positions=summary.positions,
+            measures={"classes": summary.classes, "longest": None if summary.margin is not None else summary.longest},
+        )
     except (TooBig, MemoryError) as fault:
         why = str(fault) or "not enough memory to solve it"
     except OutOfTime:
@@ -105,18 +112,6 @@ def best_facts(game: Game, limits: VariantLimits, begin: float) -> Steps[Facts]:
         return replace(searched_facts(proven), why=why)
     rest = max(0.02 * limits.seconds, begin + limits.seconds - time.monotonic())
     return Facts(how=ESTIMATED, why=why, estimates=estimates(game, rest))
-
-
-def solved_facts(summary: Summary) -> Facts:
-    """The facts of a solved variant."""
-    return Facts(
-        how=SOLVED,
-        value=value_name(summary.start),
-        distance=summary.distance,
-        margin=summary.margin,
-        positions=summary.positions,
-        measures={"classes": summary.classes, "longest": None if summary.margin is not None else summary.longest},
-    )
 
 
 def searched_facts(worth: Worth) -> Facts:
@@ -149,7 +144,7 @@ def with_measures(
     absent = [one for one in measures if not all(column in facts.measures for column in one.columns)]
     if not absent:
         return facts
-    from perfectplay.insight.sweeps.variant_graph import graph_of
+    from perfectplay.insight.play_measures import graph_of
     from perfectplay.players.models.level_games import LevelGames  # numba: only when it is wanted
 
     cells, faults = dict(facts.measures), []
@@ -223,12 +218,12 @@ def estimates(game: Game, seconds: float) -> dict[str, Estimate]:
         plies.append(float(len(trail) - 1))
         counts = [len(legal_moves(game, met.position)) for met in trail[:-1]]
         choices.append((float(sum(counts)), float(len(counts))))
-    columns = {
+    return {
         "fairness_random": mean(scores, 1.0),
         "decisiveness_random": mean(decided, 1.0),
         "length_random": mean(plies),
+        "branching_random": ratio(choices),
     }
-    return {**columns, "branching_random": ratio(choices)}
 
 
 def mean(numbers: list[float], greatest: float | None = None) -> Estimate:

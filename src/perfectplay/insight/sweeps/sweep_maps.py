@@ -41,13 +41,17 @@ Size = int | bool | str
 
 
 class Cell(NamedTuple):
-    """A cell of a map: its variant, the printed text, the number or None, how it is known, and all of that in words."""
+    """A cell of a map: its variant, the printed text, the number or None, how it is known, and all of that in words.
+
+    `mark` says how it is drawn.
+    """
 
     game: str
     text: str
     number: float | None
     how: str
     words: str
+    mark: str = MISSING
 
 
 class SmallMultiple(NamedTuple):
@@ -105,8 +109,9 @@ def family_maps(
 def varying_sizes(rows: Sequence[Row]) -> dict[str, list[Size]]:
     """The distinct values of each size that varies, in order."""
     names = rows[0].variant.sizes
-    values = {name: sorted({plain_size(row.variant.sizes.get(name)) for row in rows}, key=size_order) for name in names}
-    return {name: sizes for name, sizes in values.items() if len(sizes) > 1}
+    distinct = {name: {plain_size(row.variant.sizes.get(name)) for row in rows} for name in names}
+    order = {name: sorted(sizes, key=lambda size: (isinstance(size, str), size)) for name, sizes in distinct.items()}
+    return {name: sizes for name, sizes in order.items() if len(sizes) > 1}
 
 
 def choose_axes(values: dict[str, list[Size]], axes: tuple[str, str] | None) -> tuple[str, str]:
@@ -130,9 +135,11 @@ def cell_at(
     if row is None:
         one = skipped.get(sizes)
         return Cell("", "", None, NOTHING, f"{one.game}: {one.why}" if one else "no variant")
-    game, how = row.variant.game, "estimated" if estimate_in(row, column) is not None else row.facts.how
-    words = f"{game}: {cell_words(row, column)}"
-    return Cell(game, cell_text(row, column, short=True), number_in(row, column), how, words)
+    game, how, text = row.variant.game, row.facts.how, cell_text(row, column, short=True)
+    mark = MISSING if text == UNKNOWN else BOUNDED if column.form == "value" and row.facts.value is None else PROVEN
+    if estimate_in(row, column) is not None:
+        how = mark = ESTIMATED
+    return Cell(game, text, number_in(row, column), how, f"{game}: {cell_words(row, column)}", mark)
 
 
 def map_title(family: str, names: Sequence[str], values: Sequence[Size]) -> str:
@@ -186,11 +193,6 @@ def size_text(value: Size) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def size_order(value: Size) -> tuple[bool, int, str]:
-    """The key by which sizes are sorted: numbers before texts."""
-    return (True, 0, value) if isinstance(value, str) else (False, int(value), "")
-
-
 # The maps of a sweep drawn: the same for its page and for documents.
 
 
@@ -232,21 +234,14 @@ def map_svg(one: SmallMultiple, scale: Scale, column: Column, link: Callable[[st
     """A map as SVG."""
     over = " and ".join(name for name in (one.x, one.y) if name)
     label = f"{column.label} of {one.title}{f' by {over}' if over else ''}"
-    lines = [[heat_cell(cell, link) for cell in line] for line in one.cells]
+    lines = [
+        [
+            HeatCell(cell.text, cell.number, cell.words, link(cell.game) if link and cell.game else "", cell.mark)
+            for cell in line
+        ]
+        for line in one.cells
+    ]
     return heat_map(one.columns, one.rows, lines, scale, one.x, one.y, label, wide)
-
-
-def heat_cell(cell: Cell, link: Callable[[str], str] | None) -> HeatCell:
-    """The cell as it is drawn."""
-    address = link(cell.game) if link is not None and cell.game else ""
-    return HeatCell(cell.text, cell.number, cell.words, address, mark_of(cell.text))
-
-
-def mark_of(text: str) -> str:
-    """How a cell of this text is drawn."""
-    if text in ("", UNKNOWN):
-        return MISSING
-    return ESTIMATED if text.startswith(ESTIMATE) else BOUNDED if ".." in text else PROVEN
 
 
 def scale_keys(scale: Scale, numbers: list[float], column: Column) -> list[Key]:
@@ -264,7 +259,7 @@ def scale_keys(scale: Scale, numbers: list[float], column: Column) -> list[Key]:
 def mark_keys(cells: list[Cell], scale: Scale) -> list[Key]:
     """The ways of drawing a cell that these cells need explained."""
     texts = {cell.text for cell in cells}
-    marks = {mark_of(text) for text in texts if text}
+    marks = {cell.mark for cell in cells if cell.text}
     entries = (
         (
             any(text[1:2].isdigit() for text in texts) and scale.kind == RESULTS,

@@ -1,16 +1,25 @@
 """Several processes that find out about variants: their results come in as they are done, in any order.
 
 A process that ends, or does not stop long after its time is over, costs its variant and is replaced.
+
+{"game": NAME, "measures": [NAME, ...], "limits": [...], "known": FACTS or null}
+    -> any number of {"phase": TEXT}, then {"facts": FACTS} or {"failed": TEXT}
+{"probe": NAME}
+    -> {"works": true} or {"failed": TEXT, "impossible": BOOL}
 """
 
 import select
+import signal
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from perfectplay.insight.sweeps import variant_worker
-from perfectplay.insight.sweeps.measures import FAILED, SOLVED, Facts, facts_in
-from perfectplay.processes.json_processes import JsonChild, LineTooLong
+from perfectplay.insight.sweeps.finding import VariantLimits, finding
+from perfectplay.insight.sweeps.measures import FAILED, SOLVED, Facts, facts_in, measures_named
+from perfectplay.processes.json_processes import JsonChild, JsonParent, LineTooLong
+from perfectplay.rules.loading import describe_fault, line_of, load_game, split_game
+from perfectplay.solvers.steps import Step, finished
+from perfectplay.words import BadGame, PerfectplayError
 
 LONGEST = 1 << 24
 """The most bytes of a message."""
@@ -41,7 +50,7 @@ class Worker:
     """A process, and the task that it has."""
 
     def __init__(self) -> None:
-        self.child = JsonChild(variant_worker.__name__, LONGEST)
+        self.child = JsonChild(__name__, LONGEST)
         self.task: VariantTask | None = None
         self.begin = 0.0
         self.phase = ""
@@ -50,15 +59,6 @@ class Worker:
         """Gives it a task."""
         self.task, self.begin, self.phase = task, time.monotonic(), "starting"
         self.child.send(task.message)
-
-    def overdue(self, grace: float) -> bool:
-        """Whether it should have stopped so many seconds ago."""
-        return self.task is not None and time.monotonic() - self.begin > self.task.seconds + grace
-
-    def stop(self, grace: float) -> TaskResult:
-        """Ends the process; the result of its task, which is overdue."""
-        assert self.task is not None
-        return self.fail(f"still running after {self.task.seconds + grace:g} s, so it was stopped")
 
     def fail(self, why: str) -> TaskResult:
         """Ends the process; the result of its task, which failed."""
@@ -105,9 +105,10 @@ class VariantWorkers:
             if not self.running():
                 return
             results = [result for worker in self.ready() if (result := result_of(worker)) is not None]
-            late = [worker for worker in self.running() if worker.overdue(self.grace)]
+            allowed = {worker: worker.task.seconds + self.grace for worker in self.workers if worker.task is not None}
+            late = {one: most for one, most in allowed.items() if time.monotonic() - one.begin > most}
             yield from results
-            yield from (worker.stop(self.grace) for worker in late)
+            yield from (one.fail(f"still running after {most:g} s, so it was stopped") for one, most in late.items())
             if not results and not late:
                 yield None
 
@@ -142,3 +143,44 @@ def result_of(worker: Worker) -> TaskResult | None:
         return None
     how = worker.child.end_text()
     return worker.fail(f"its process {how}" + (": out of memory?" if how == KILLED else ""))
+
+
+# What a process does: it finds out about variants for another, one at a time.
+
+
+OFTEN = 0.5
+"""Seconds between two reports."""
+
+
+def main() -> None:
+    """Does what it is told to, until the other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = JsonParent()
+    while True:
+        parent.send(answer(parent.receive(), parent))
+
+
+def answer(message: dict[str, Any], parent: JsonParent) -> dict[str, object]:
+    """The answer to a message: the facts about the variant, or why there are none; tells the parent how far it is."""
+    last = time.monotonic()
+
+    def tell(step: Step) -> None:
+        nonlocal last
+        if time.monotonic() - last > OFTEN:
+            last = time.monotonic()
+            parent.send({"phase": step.phase})
+
+    try:
+        if "probe" in message:
+            load_game(message["probe"])
+            return {"works": True}
+        game = load_game(message["game"])
+        earlier = None if message["known"] is None else facts_in(message["known"])
+        steps = finding(game, measures_named(message["measures"]), VariantLimits(*message["limits"]), earlier)
+        return {"facts": finished(steps, tell).to_dict()}
+    except PerfectplayError as fault:
+        return {"failed": str(fault), "impossible": isinstance(fault, BadGame) and fault.impossible}
+    except (Exception, SystemExit) as fault:  # a user's own file may do anything
+        path = split_game(message.get("game", ""))[0]
+        line = "" if path is None else line_of(fault, path)
+        return {"failed": f"{describe_fault(fault)}{line}", "impossible": False}

@@ -28,40 +28,32 @@ POINTS = "A score is the number of points by which {first} is ahead, negative if
 """Its meaning in a game for points."""
 
 
-def number_text(number: float) -> str:
-    """A score with its sign: +9, 0, −7; an open bound is infinite."""
+def number_text(tree: RecordedTree, number: float) -> str:
+    """A score with its sign: +9, 0, −7; in a tree of numbers without a plus. An open bound is infinite."""
     if number in (inf, -inf):
         return "∞" if number > 0 else "−∞"
-    return f"{number:+g}".replace("-", "−") if number else "0"
-
-
-def plain_number(number: float) -> str:
-    """A number of a tree of numbers: no plus sign."""
-    return number_text(number).removeprefix("+")
+    return f"{number:{'+g' if tree.game is not None else 'g'}}".replace("-", "−") if number else "0"
 
 
 def score_text(tree: RecordedTree, node: TreeNode) -> str:
     """The score of a node, with the sign of a bound, and a question mark at the depth limit; a cut has none."""
     if node.score is None:
         return ""
-    text_of = number_text if tree.game is not None else plain_number
-    return f"{node.bound}{text_of(node.score)}{'?' if node.kind == HORIZON else ''}"
+    return f"{node.bound}{number_text(tree, node.score)}{'?' if node.kind == HORIZON else ''}"
 
 
 def window_text(tree: RecordedTree, node: TreeNode) -> str:
     """The window of alpha-beta when the node was entered; empty for leaves and other algorithms."""
     if tree.algorithm not in WINDOWED or node.best is None:
         return ""
-    text_of = number_text if tree.game is not None else plain_number
-    return f"α {text_of(node.alpha)}, β {text_of(node.beta)}"
+    return f"α {number_text(tree, node.alpha)}, β {number_text(tree, node.beta)}"
 
 
 def cut_reason(tree: RecordedTree, node: TreeNode) -> str:
     """Why the node is cut: alpha has reached beta at its parent."""
-    text_of = number_text if tree.game is not None else plain_number
     if node.kind != CUT or node.alpha == -inf or node.beta == inf:
         return ""
-    return f"α {text_of(node.alpha)} ≥ β {text_of(node.beta)}"
+    return f"α {number_text(tree, node.alpha)} ≥ β {number_text(tree, node.beta)}"
 
 
 def level_text(tree: RecordedTree, node: TreeNode) -> str:
