@@ -42,8 +42,7 @@ def searched_moves_at(seat: Seat) -> MovesAt:
     them as the strongest player without proofs does.
     """
     oracle = SearchOracle(seat.game)
-    if not seat.lazy:
-        oracle.prepare()
+    oracle.prepare(seat.game.start if seat.lazy else None)  # raises where nothing can be searched: no such player
     thinking = mcts_player if threats_fault(seat.game) else threats_player
     thinker = cache(lambda: thinking(seat, half))  # made when the first move is not proven
 
