@@ -1,4 +1,4 @@
-"""Computes every result that the game files tell, and writes README.md and the pages of results and of games.
+"""Computes every result that the game files tell, and writes the pages of results and of games.
 
 `make tables` computes all of them; `make tables GAMES="nim chomp"` those of some families only, and keeps the other
 rows. Nothing else comes from earlier runs: tables and compiled code are in a folder that is new and empty.
@@ -11,26 +11,22 @@ import tempfile
 import time
 from pathlib import Path
 
-from game_pages import GAMES, RESULTS, figures, games_part, written
+from game_pages import GAMES, RESULTS, games_part, written
 
 import perfectplay
 from perfectplay.exports.page.cards import result_text
 from perfectplay.game import Game
-from perfectplay.rules.families import Result, all_sizes, describe_games, family_of, known_name, load_family
+from perfectplay.rules.families import Result, describe_games
 from perfectplay.solvers.scores import TOP
 from perfectplay.solvers.search.alphabeta import Search
 from perfectplay.solvers.table.table_folder import book_of
 from perfectplay.words import DRAW, WIN, Entry, TooBig
 
 ROOT = Path(__file__).parent.parent
-README = ROOT / "README.md"
-README_GAMES = ("tic-tac-toe", "tactic-toe", "kingpawns", "drop:5,5,4", "connect-four", "hexapawn")
-"""The games of the README's table."""
 HEAD = [
     "| game | with best play | positions | up to symmetry | by side | won | drawn | lost | longest | seconds |",
     "|---|---|---|---|---|---|---|---|---|---|",
 ]
-README_HEAD = ["| game | positions | with best play | published |", "|---|---|---|---|"]
 MEMORY = "4G"
 SLOT_BITS = 24
 """Entries of the transposition table of a search, as a power of two."""
@@ -106,36 +102,18 @@ def compute(wanted: list[str]) -> None:
         write(RESULTS, results_part(rows_in(page) | fresh))
 
 
-def readme_row(name: str) -> str:
-    """A row of the README's table, from the page of results and from what the game's file tells."""
-    typed, _, sizes = name.partition(":")
-    known = family_of(known_name(typed) or typed)
-    module, sizes = load_family(known.name), known.aliases.get(typed) or sizes
-    wanted = all_sizes(module, sizes)
-    result = next(one for one in known.results if all_sizes(module, one.game.partition(":")[2]) == wanted)
-    found = figures()[result.game]
-    positions = found.positions if found.positions[0].isdigit() else "-"
-    return f"| `{name}` | {positions} | {found.verdict} | {result.source or '-'} |"
-
-
-def readme_part() -> str:
-    """The README's table of games."""
-    return "\n".join([*README_HEAD, *map(readme_row, README_GAMES)])
-
-
 def write(page: Path, part: str) -> None:
     """Writes the part into the page."""
     page.write_text(written(page.read_text(encoding="utf-8"), part), encoding="utf-8")
 
 
 def main(wanted: list[str]) -> None:
-    """Writes the three pages."""
+    """Writes both pages."""
     if unknown := {*wanted} - {*told()}:
         sys.exit(f"no family is called {', '.join(sorted(unknown))}; there are {', '.join(told())}")
     with tempfile.TemporaryDirectory() as home:
         os.environ["PERFECTPLAY_HOME"] = home
         compute(wanted or [*told()])
-    write(README, readme_part())
     write(GAMES, games_part())
 
 

@@ -20,11 +20,20 @@ from perfectplay.solvers import engine_table
 # The command line
 
 
-@pytest.mark.parametrize("line", ["", "help"])
-def test_help_lists_the_commands(line, capsys):
-    out = output(capsys, line)
+def test_help_lists_the_commands(capsys):
+    out = output(capsys, "help")
+    assert exit_code("--help") == 0
+    assert capsys.readouterr().out == out
     assert "perfectplay play tic-tac-toe" in out
     assert all(f"\n  {name} " in out for name in FILES)
+
+
+def test_without_arguments_it_says_what_to_try(capsys):
+    lines = output(capsys, "").splitlines()
+    assert len(lines) == 5
+    assert max(map(len, lines)) <= 80
+    assert "perfectplay play tic-tac-toe" in lines[0]
+    assert "--help" in lines[-1]
 
 
 @pytest.mark.nightly

@@ -13,7 +13,7 @@ import reference_pages
 from console import BLOCK, PAGES, examples_in, file_name, printed, without_times, workplace
 from game_pages import entries_in, entry
 from searched import DROP, LINES, row
-from tables import readme_part, result_row, rows_in, told
+from tables import result_row, rows_in, told
 
 from homes import ROOT, shared_home
 from perfectplay.rules.families import describe_games, family_names
@@ -24,6 +24,7 @@ from rings import nightly
 DOCS = ROOT / "docs"
 TEXTS = {str(page.relative_to(ROOT)): page.read_text(encoding="utf-8") for page in PAGES}
 README = TEXTS["README.md"]
+SPEED = TEXTS["docs/explanation/speed.md"]
 RESULTS_PAGE = TEXTS["docs/reference/results.md"]
 SEARCHED_PAGE = TEXTS["docs/reference/searched.md"]
 
@@ -121,10 +122,6 @@ def test_a_result_that_is_told_wrongly_is_noticed():
         result_row(wrong)
 
 
-def test_the_values_in_the_readme_are_those_of_the_page_of_results():
-    assert readme_part() in README
-
-
 ENTRIES = entries_in(TEXTS["docs/reference/games.md"])
 
 
@@ -178,18 +175,18 @@ def test_figures_of_a_gpu_are_those_recorded(name, cells):
     assert cells[0] == f"{winner}, {end}"
 
 
-def test_the_peers_in_the_readme_are_those_measured():
+def test_the_peers_that_are_told_are_those_measured():
     """Our time and that of each peer stand in one row of results, in seconds or microseconds."""
     lines = [line for path in (ROOT / "bench/results").glob("*.md") for line in path.read_text().splitlines()]
     lines.append(str(json.loads((ROOT / "bench/results/nine-mens-morris.json").read_text())["seconds"]))
-    rows = [re.findall(r"(\d[\d.]*) (s|ms)\b", row) for row in README.partition("## How fast")[2].splitlines()]
+    rows = [re.findall(r"(\d[\d.]*) (s|ms)\b", row) for row in SPEED.splitlines()]
     pairs = [(ours, peer) for ours, *peers in filter(None, rows) for peer in peers or [ours]]
     assert len(pairs) == 8
     assert [pair for pair in pairs if not any(all(is_in(line, *time) for time in pair) for line in lines)] == []
 
 
 def test_rates_are_measured_side_by_side():
-    rates = re.findall(r"(\d[\d.,]*) million (?:plies|on)|pgx: (\d[\d.]*) million; (\d[\d.,]*)", README)
+    rates = re.findall(r"(\d[\d.,]*) million (?:plies|on)|pgx: (\d[\d.]*) million; (\d[\d.,]*)", SPEED)
     ours, ours_gpu, pgx, pgx_gpu = filter(None, (rate for found in rates for rate in found))
     for page, figures in (("batches", (ours, pgx)), ("batches-gpu", (ours_gpu, pgx_gpu))):
         (row,) = re.findall(
@@ -211,7 +208,7 @@ def is_in(line, figure, unit):
 
 
 def test_the_readme_is_short_and_there_are_as_many_games_as_it_says():
-    assert len(README.splitlines()) <= 200
+    assert len(README.splitlines()) <= 150
     least = re.search(r"more than (\d+) \[game families\]", README)
     assert len(family_names()) > int(least[1])
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
-from perfectplay.commands.parser import TRACEBACK, parse, program_help
+from perfectplay.commands.parser import TRACEBACK, WELCOME, parse
 from perfectplay.commands.terminal import signals, streams
 from perfectplay.commands.terminal.signals import MISUSED, print_interrupted, prompt_interrupts
 from perfectplay.commands.verb import Verb
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain(error, str(error), TRACEBACK in arguments)
     command, options = parse(arguments)
     if command is None:
-        print(program_help(), end="")
+        print(WELCOME, end="")
         return 0
     options.kept = lambda: command.kept
     with signals.ending_by_signals():

@@ -23,9 +23,18 @@ EPILOG = (
     f"  {PROGRAM} certify tic-tac-toe ./bots.py:my_ai     your AI: a function in a file",
     f"  {PROGRAM} check ./mygame.py                       your game: then solve it",
     "",
+    "Guides for well-known exercises, such as a tic-tac-toe AI by minimax: docs/guides/index.md in the repository.",
     f"A game is a name ({PROGRAM} games) or your file, a player a name ({PROGRAM} players) or your function.",
     f"{PROGRAM} COMMAND --help tells the options of a command, {PROGRAM} --version the version.",
 )
+WELCOME = f"""\
+  a b c   {PROGRAM} play tic-tac-toe                      play a game
+1 X . .   {PROGRAM} serve                                 play in a browser
+2 . O .   {PROGRAM} certify tic-tac-toe ./bots.py:my_ai   is your AI perfect?
+3 . . X   {PROGRAM} check ./mygame.py                     then solve your game
+          {PROGRAM} --help                                all commands; guides
+"""
+"""What to try first."""
 HELP_WIDTH = 100
 """Columns of the program's help, at most."""
 TRACEBACK = "--traceback"
