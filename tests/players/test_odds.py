@@ -167,7 +167,7 @@ def test_noise_is_fitted_to_the_record(tmp_path):
 
 @pytest.mark.nightly
 def test_fractions_of_a_game_without_end(capsys):
-    assert "blocks wins        4/567" in output(capsys, "odds tactic-toe blocks perfect --exact")
+    assert "blocks wins     4/567" in output(capsys, "odds tactic-toe blocks perfect --exact")
     assert "  noisy:1/3 wins  44143/87480" in output(capsys, "odds kingpawns noisy:1/3 perfect --exact")
 
 
