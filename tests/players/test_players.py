@@ -20,7 +20,7 @@ from perfectplay.players.seat import Seat
 from perfectplay.players.stand_in import REMARK, needs_compiler, stand_in
 from perfectplay.rules.families import family_names
 from perfectplay.rules.notation import parse_position
-from perfectplay.solvers.oracle import SearchOracle, solved_oracle
+from perfectplay.solvers.oracle import Cost, SearchOracle, solved_oracle
 from perfectplay.solvers.table.table_folder import book_of
 from perfectplay.words import ONGOING, WIN
 
@@ -191,6 +191,18 @@ def test_who_needs_a_compiler():
     assert needs_compiler(booked, "level:5", game.start)
     assert not needs_compiler(solved_oracle(load("tic-tac-toe")), "perfect", (0, 0))
     assert not needs_compiler(SearchOracle(game), "blocks", far)
+
+
+def test_what_a_study_costs_is_known_before_it_is_asked():
+    game = load("connect-four")
+    booked, far = SearchOracle(game, book=book_of(game)), Match(game, "4 4 4 4 4 1 3 2 2".split()).position
+    assert [booked.cost(game.start), booked.cost(far)] == [Cost.INSTANT, Cost.COMPILER]
+    booked.ready(far)
+    assert booked.cost(far) == Cost.COMPILER  # not of any position
+    booked.ready()
+    booked.ready(far)
+    assert booked.cost(far) == Cost.SEARCH
+    assert solved_oracle(load("tic-tac-toe")).cost((0, 0)) == Cost.INSTANT
 
 
 def test_a_quick_reply_compiles_nothing():

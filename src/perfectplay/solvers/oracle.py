@@ -187,7 +187,7 @@ class SearchOracle(Oracle):
         from perfectplay.solvers.search.studies import ready
 
         ready(self.game, position)
-        self.is_ready = position is None
+        self.is_ready = self.is_ready or position is None
 
     def limits(self) -> Limits:
         """Those of the next search."""
